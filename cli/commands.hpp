@@ -27,6 +27,9 @@ int study_command(const CommandLine& line);
 /// `frond calibrate`: models of the times of tasks on this machine, for simulations.
 int calibrate_command(const CommandLine& line);
 
+/// `frond tune`: what is quicker on this machine than the defaults, for later sessions.
+int tune_command(const CommandLine& line);
+
 /// `frond info`: machine, StarPU, BLAS and its kernels, GPUs.
 int info_command(const CommandLine& line);
 

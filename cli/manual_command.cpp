@@ -24,8 +24,8 @@ thought. Unknown names and values are errors that list what is allowed; of an un
 `FROND_...` the program warns.
 
 `AnalysisOptions::user_order` comes from code or, in the program, from a file (`--user-order FILE`).
-Only code can give `SessionOptions::communicator`, `FactorOptions::progress`, `SolveOptions::stream` and
-the two `cancel` flags.
+Only code can give `SessionOptions::communicator`, `AnalysisOptions::tree_cut`, `FactorOptions::progress`,
+`SolveOptions::stream` and the two `cancel` flags.
 )";
 
 const char* structure_of(OptionPhase phase) {

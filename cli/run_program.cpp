@@ -28,6 +28,8 @@ int run_command(const CommandLine& line) {
             return study_command(line);
         case Command::calibrate:
             return calibrate_command(line);
+        case Command::tune:
+            return tune_command(line);
         case Command::info:
             return info_command(line);
         case Command::generate:

@@ -72,3 +72,12 @@ function(frond_module name)
   target_link_libraries(frond_${name} PUBLIC frond_settings ${arg_LINKS})
   frond_unity(frond_${name})
 endfunction()
+
+# frond_tests_without_tuning(): for all tests of the calling folder, at its end: the programs that CTest starts find no
+# tuning of the user's (docs/tuning.md).
+function(frond_tests_without_tuning)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  foreach(test IN LISTS tests)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "XDG_CONFIG_HOME=/proc/no-folder-of-tunings")
+  endforeach()
+endfunction()

@@ -8,8 +8,6 @@ namespace frond {
 
 namespace {
 
-/// A subtree is looked into while it has more than 1 / (pieces_per_worker * workers) of all flops.
-constexpr double pieces_per_worker = 16;
 /// So many for one worker that cuts for the memory alone: with 8 it needs no more than two, in 5 to 7%
 /// more time than with a single task; with 4 up to 7% more memory (docs/memory.md).
 constexpr double pieces_for_memory = 8;
@@ -135,11 +133,12 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root) {
 // Whole trees that follow each other are bundled while they stay small: a matrix that falls into
 // thousands of blocks becomes a few tasks.
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
-                                     index_t workers, index_t gpus) {
+                                     index_t workers, index_t gpus, const TreeCut& cut) {
     const SubtreeSums sums(tree, cost, kind);
     // In a subtree a symmetric front keeps both triangles, on tiles one.
     const bool for_memory = workers == 1 && gpus == 0 && kind != Factorization::lu;
-    const double pieces = for_memory ? pieces_for_memory : pieces_per_worker * (workers + cores_per_gpu * gpus);
+    // A subtree is looked into while it has more than its share of all operations.
+    const double pieces = for_memory ? pieces_for_memory : cut.subtrees_per_worker * (workers + cores_per_gpu * gpus);
     const double piece_flops = std::max(cost.flops / pieces, smallest_split_flops);
     const TopLayers top(tree, sums, piece_flops, for_memory ? 2 : workers);
     std::vector<Subtree> subtrees;

@@ -8,16 +8,15 @@ namespace frond {
 
 namespace {
 
-constexpr index_t smallest_tile = 128, largest_tile = 384, tile_step = 32;
+constexpr index_t tile_step = 32;
 
 index_t round_up(double tile_size) { return static_cast<index_t>(std::ceil(tile_size / tile_step)) * tile_step; }
 
 // One thread submits all tasks, each in about 6 us, in which a core does 2e5 operations. With tiles whose updates, of
 // 2 b^3, take all workers together twice as long, the workers need not wait for it.
 // Not beyond an eighth of a front, whose panels follow one another.
-index_t size_that_submission_keeps_up_with(index_t nfront, index_t workers) {
-    constexpr double operations_of_submission = 2e5;
-    const index_t wanted = round_up(std::cbrt(operations_of_submission * workers));
+index_t size_that_submission_keeps_up_with(index_t nfront, index_t workers, const TreeCut& cut) {
+    const index_t wanted = round_up(std::cbrt(cut.operations_of_submission * workers));
     return std::min(wanted, round_up(nfront / 8.0));
 }
 
@@ -29,11 +28,12 @@ index_t size_that_submission_keeps_up_with(index_t nfront, index_t workers) {
 // Many workers want fewer, longer tasks (docs/studies.md).
 // A card wants tiles of 1024: poisson3d 80 and 100 (L U) took 0.34 and 0.78 s with tiles of 512 in fronts
 // below order 8192, 0.25 and 0.66 s with 1024 in all (one H200, 2026-11-20). Fronts below 512 may run on cores.
-index_t tile_size_of(index_t nfront, index_t workers, index_t gpus) {
-    if (gpus > 0 && nfront >= 512) return 1024;
-    const index_t for_path = round_up(nfront / (6 * std::sqrt(static_cast<double>(workers))));
-    const index_t wanted = std::max(for_path, size_that_submission_keeps_up_with(nfront, workers));
-    return std::clamp(wanted, smallest_tile, largest_tile);
+// All of these numbers are TreeCut's, which frond tune measures anew.
+index_t tile_size_of(index_t nfront, index_t workers, index_t gpus, const TreeCut& cut) {
+    if (gpus > 0 && nfront >= 512) return cut.card_tile;
+    const index_t for_path = round_up(nfront / (cut.tiles_along_front * std::sqrt(static_cast<double>(workers))));
+    const index_t wanted = std::max(for_path, size_that_submission_keeps_up_with(nfront, workers, cut));
+    return std::clamp(wanted, cut.smallest_tile, cut.largest_tile);
 }
 
 // Each segment in equal parts of tile_size, up to a quarter more where that saves a part. A cut

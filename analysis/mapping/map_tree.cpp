@@ -23,10 +23,26 @@ index_t gpus_to_cut_for(const AnalysisOptions& options) {
     return options.deterministic ? 0 : std::max(0, options.cut_for_gpus);
 }
 
+/// What was measured on this machine must not change results.
+TreeCut cut_of(const AnalysisOptions& options) { return options.deterministic ? TreeCut{} : options.tree_cut; }
+
+void check_tree_cut(const TreeCut& cut) {
+    FROND_EXPECTS(cut.smallest_tile >= 1 && cut.largest_tile >= cut.smallest_tile && cut.card_tile >= 1,
+                  "tree_cut has tiles of " + std::to_string(cut.smallest_tile) + " to " +
+                      std::to_string(cut.largest_tile) + ", on cards of " + std::to_string(cut.card_tile) +
+                      "; give 1 or more, the larger bound last");
+    FROND_EXPECTS(cut.tiles_along_front > 0 && cut.subtrees_per_worker > 0 && cut.operations_of_submission >= 0,
+                  "tree_cut has " + std::to_string(cut.tiles_along_front) + " tiles along a front, " +
+                      std::to_string(cut.subtrees_per_worker) + " subtrees a worker and " +
+                      std::to_string(cut.operations_of_submission) +
+                      " operations while a task is submitted; give positive numbers");
+}
+
 void check_mapping_options(const AnalysisOptions& options) {
     FROND_EXPECTS(options.tile_size >= 0 && options.workers >= 0,
                   "tile_size = " + std::to_string(options.tile_size) +
                       " and workers = " + std::to_string(options.workers) + " must not be negative; 0 chooses");
+    check_tree_cut(options.tree_cut);
     FROND_EXPECTS(options.ranks >= 1,
                   "a tree is cut for " + std::to_string(options.ranks) + " processes; give 1 or more");
 }
@@ -36,9 +52,9 @@ void cut_fronts(const AssemblyTree& tree, const std::vector<std::uint8_t>& pair_
                 const AnalysisOptions& options, Mapping& mapping) {
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.subtree_of_front[f] >= 0) continue;
-        const index_t tile_size = options.tile_size > 0
-                                      ? options.tile_size
-                                      : tile_size_of(tree.fronts[f].nfront, mapping.workers, gpus_to_cut_for(options));
+        const index_t tile_size = options.tile_size > 0 ? options.tile_size
+                                                        : tile_size_of(tree.fronts[f].nfront, mapping.workers,
+                                                                       gpus_to_cut_for(options), cut_of(options));
         mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
         mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
     }
@@ -51,7 +67,7 @@ Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
     check_mapping_options(options);
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
-    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options));
+    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options), cut_of(options));
     mapping.subtree_of_front.assign(tree.fronts.size(), -1);
     mapping.grid_of_front.assign(tree.fronts.size(), -1);
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/options.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -14,13 +15,13 @@ constexpr index_t least_shared_order = 1000;
 
 /// Subtrees that become one task each, ascending; fronts in none of them go onto tiles.
 std::vector<Subtree> choose_subtrees(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
-                                     index_t workers, index_t gpus);
+                                     index_t workers, index_t gpus, const TreeCut& cut = {});
 
 /// Peak of the contribution stack of fronts first .. root in scalars, the block of the root included.
 count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root);
 
 /// Order of the tiles of a front when the caller does not give one.
-index_t tile_size_of(index_t nfront, index_t workers, index_t gpus);
+index_t tile_size_of(index_t nfront, index_t workers, index_t gpus, const TreeCut& cut = {});
 
 /// Cuts of one front into tiles of about tile_size; pair_with_next may be empty.
 TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,

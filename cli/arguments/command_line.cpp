@@ -118,7 +118,7 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) 
     if (const std::optional<int> told = parse(app, argc, argv)) return told;
     if (app.get_subcommands().empty())
         throw InvalidArgument(
-            "which command? solve, solve-dense, analyze, trace, bench, info or generate; frond --help says "
+            "which command? solve, solve-dense, analyze, trace, bench, tune, info or generate; frond --help says "
             "more");
 
     set_options_from_environment(line.options);

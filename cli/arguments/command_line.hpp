@@ -10,7 +10,20 @@
 
 namespace frond::cli {
 
-enum class Command { solve, solve_dense, analyze, trace, bench, simulate, study, calibrate, info, generate, manual };
+enum class Command {
+    solve,
+    solve_dense,
+    analyze,
+    trace,
+    bench,
+    simulate,
+    study,
+    calibrate,
+    tune,
+    info,
+    generate,
+    manual
+};
 enum class Precision { double_precision, single };
 
 /// Lists with commas.
@@ -22,10 +35,18 @@ struct StudyLists {
     bool runs = false;  // really, too, where the machine is this one
 };
 
+/// frond tune.
+struct TuneChoices {
+    double time_limit_seconds = 240;
+    std::string file;  // where the tuning is kept; empty: in the user's folder
+    bool job_only = false;  // measure nothing
+    index_t nodes = 1, ranks_per_node = 1;  // of the job
+};
+
 struct CommandLine {
     Command command = Command::info;
     std::string matrix;  // file or generate:KIND:SIZE
-    std::vector<std::string> matrices;  // bench
+    std::vector<std::string> matrices;  // bench, study, tune
     index_t repeat = 3;  // bench
     std::string new_values;  // bench: a ValueChange; empty: the values of the file
     std::optional<index_t> cold_run;  // bench, in a process that another frond started: which matrix
@@ -46,6 +67,7 @@ struct CommandLine {
     std::string recorded_pivots_file;  // solve, trace: where the pivots' outcomes go; empty: nowhere
     std::string pivots_file;  // simulate: where they are; empty: no pivot fails
     StudyLists study;
+    TuneChoices tune;
     std::string plot_folder;  // empty: none
     std::string trace_folder;  // trace
     std::string kind, size;  // generate

@@ -48,12 +48,18 @@ void add_option_flag(CLI::App& app, OptionTexts& texts, const OptionInfo& info) 
         ->group("Options of the " + phase);
 }
 
+void add_no_tuning(CLI::App& app, OptionTexts& texts) {
+    const auto set = [&texts] { texts["tuning"] = "off"; };
+    app.add_flag_callback("--no-tuning", set, "As --tuning off: the defaults")->group("Options of the session");
+}
+
 // One flag for each row of the option table, grouped by phase; the text is checked later.
 void add_option_flags(CLI::App& app, OptionTexts& texts, OptionPhase last = OptionPhase::solve) {
     for (const OptionInfo& info : option_table()) {
         if (info.phase > last) continue;
         add_option_flag(app, texts, info);
     }
+    add_no_tuning(app, texts);
 }
 
 void add_precision(CLI::App& app, Precision& precision) {
@@ -135,6 +141,7 @@ void add_dense_option_flags(CLI::App& app, OptionTexts& texts) {
         if (info.phase == OptionPhase::analysis && !known) continue;
         add_option_flag(app, texts, info);
     }
+    add_no_tuning(app, texts);
 }
 
 void add_solve_dense(CLI::App& app, CommandLine& line, OptionTexts& texts) {
@@ -257,6 +264,37 @@ void add_calibrate(CLI::App& app, CommandLine& line) {
     calibrate->final_callback([&line] { line.command = Command::calibrate; });
 }
 
+CLI::Option* add_seconds(CLI::App& app, const std::string& name, double& seconds, const std::string& help) {
+    const auto set = [name, &seconds](const std::string& text) {
+        constexpr double largest = 3600;
+        const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+        if (failure != std::errc() || end != text.data() + text.size() || !(seconds >= 1 && seconds <= largest))
+            throw InvalidArgument(fmt::format("{}: '{}' is not a number of seconds in 1 .. {}", name, text, largest));
+    };
+    return app.add_option_function<std::string>(name, set, help)->type_name("SECONDS");
+}
+
+void add_tune(CLI::App& app, CommandLine& line, OptionTexts& texts) {
+    CLI::App* tune =
+        app.add_subcommand("tune",
+                           "Measure this machine and keep what is quicker than the defaults, for all later sessions");
+    tune->add_option("matrix", line.matrices,
+                     "Compare the tuning that is kept with the defaults on these matrices, and change nothing")
+        ->type_name("");
+    add_seconds(*tune, "--time-limit", line.tune.time_limit_seconds, "How long it may take [240]");
+    add_text(*tune, "-o,--out", line.tune.file, "FILE",
+             "Keep it in this file, for --tuning FILE, and not in the user's folder");
+    tune->add_flag("--job", line.tune.job_only, "Measure nothing; print the environment of a cluster's job alone");
+    add_count(*tune, "--nodes", line.tune.nodes, "Nodes of that job [1]");
+    add_count(*tune, "--ranks-per-node", line.tune.ranks_per_node, "Its processes on a node [1]");
+    add_count(*tune, "--repeat", line.repeat, "How often each matrix is run [3]");
+    add_text(*tune, "--json", line.json_file, "FILE", "Write a report as JSON; - is standard output");
+    for (const OptionInfo& info : option_table())
+        if (info.name == "gpus" || info.name == "gpu_memory_bytes") add_option_flag(*tune, texts, info);
+    tune->footer("Exit codes: 0 measured, 2 bad input, 3 not enough memory or disk, or no StarPU.");
+    tune->final_callback([&line] { line.command = Command::tune; });
+}
+
 void add_info(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* info = app.add_subcommand("info", "Machine, StarPU, BLAS kernels and GPUs");
     add_text(*info, "--json", line.json_file, "FILE",
@@ -303,6 +341,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_simulate(app, line, texts);
     add_study(app, line);
     add_calibrate(app, line);
+    add_tune(app, line, texts);
     add_info(app, line, texts);
     add_generate(app, line);
     add_manual(app, line);

@@ -57,6 +57,7 @@ std::vector<UsedFile> used_files(const CommandLine& line) {
                                 {"--replay", line.study.replay_file, false},
                                 {"--csv", line.study.csv_file, true},
                                 {"--plot", line.study.plot_file, true}};
+    files.push_back({"-o", line.tune.file, line.matrices.empty() && !line.tune.job_only});
     for (const std::string& matrix : line.matrices) files.push_back({"", matrix, false});
     for (const std::string& plot : plot_files(line)) files.push_back({"--plot", plot, true});
     for (const std::string& file : trace_files(line)) files.push_back({"--out-folder", file, true});

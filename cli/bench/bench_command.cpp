@@ -4,6 +4,7 @@
 #include "cold_run.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "machine/tuning_warning.hpp"
 #include "run/interrupt_report.hpp"
 #include "arguments/output_paths.hpp"
 #include "arguments/path_error.hpp"
@@ -82,6 +83,7 @@ void run_all(const CommandLine& line, SessionInfo& info, std::vector<BenchFacts>
     {
         const Session session(line.options.session);
         info = session.info();
+        warn_of_tuning(info);
         for (const std::string& matrix : line.matrices) {
             report.now_known(bench_json(line, info, all, solved));
             all.push_back(bench_of(line, session, matrix));

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "dense_problem.hpp"
 #include "exit_code.hpp"
+#include "machine/tuning_warning.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/null_space.hpp"
@@ -107,6 +108,7 @@ int solve_dense_and_report(const CommandLine& line, RunFacts& facts) {
     facts.matrix = problem.facts;
     const Session session(line.options.session);
     facts.session = session.info();
+    warn_of_tuning(facts.session);
     facts.blas_choice = blas_choice_text();
     report.stop();  // what follows stops by itself
     std::visit(

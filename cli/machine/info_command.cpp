@@ -29,6 +29,12 @@ struct Facts {
     std::string refusal;  // why the GPUs that were asked for cannot be had; the session is without them
 };
 
+/// Which file, or why none.
+std::string tuning_note(const SessionInfo& session) {
+    if (!session.tuning_file.empty()) return session.tuning_file;
+    return session.tuning_advice.empty() ? "frond tune measures this machine" : session.tuning_advice;
+}
+
 Table info_table(const Facts& facts) {
     const auto& [session, processor, gpus, mpi, refusal] = facts;
     Table table;
@@ -44,6 +50,7 @@ Table info_table(const Facts& facts) {
     table.row("CUDA workers", std::to_string(session.cuda_workers), session.cuda_workers > 0 ? cards : "");
     table.row("HIP workers", std::to_string(session.hip_workers), session.hip_workers > 0 ? cards : "");
     table.row("scheduler", session.scheduler);
+    table.row("tuning", session.tuning_file.empty() ? "none" : session.tuning, tuning_note(session));
     table.section("MPI", mpi.name.empty() ? "none" : mpi.name, mpi.advice);
     table.row("ranks", std::to_string(session.mpi_ranks), session.mpi_advice);
     table.section("BLAS", session.blas);

@@ -181,6 +181,9 @@ Json session_json(const SessionInfo& session) {
               {"mpi_ranks", session.mpi_ranks}}},
             {"worker_binding", session.worker_binding},
             {"scheduler", session.scheduler},
+            {"tuning_file", session.tuning_file},
+            {"tuning", session.tuning},
+            {"tuning_advice", session.tuning_advice},
             {"gpu_advice", session.gpu_advice},
             {"mpi_library", session.mpi_library},
             {"mpi_advice", session.mpi_advice}};

@@ -5,6 +5,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
+#include "machine/tuning_warning.hpp"
 #include "ranks/shared_problem.hpp"
 #include "ranks/together.hpp"
 #include "run_error.hpp"
@@ -45,6 +46,7 @@ void solve(const CommandLine& line, RunFacts& facts) {
     report.now_known(run_json(facts));
     if (!on_ranks) session.emplace(line.options.session);
     facts.session = session->info();
+    warn_of_tuning(facts.session);
     report.now_known(run_json(facts));
     run_problem(line, *session, problem, facts, [&report] { report.stop(); });
 }

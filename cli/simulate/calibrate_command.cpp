@@ -11,81 +11,24 @@
 #include "machine/machine.hpp"
 #include "machine_file.hpp"
 #include "model_file.hpp"
+#include "task_cost.hpp"
 #include "terminal/print.hpp"
 #include "terminal/status_line.hpp"
 #include "terminal/table.hpp"
+#include "terminal/today.hpp"
 #include "terminal/units.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <ctime>
-#include <sys/resource.h>
-
 namespace frond::cli {
 namespace {
 
-double process_seconds() {
-    rusage used{};
-    if (getrusage(RUSAGE_SELF, &used) != 0) throw RuntimeError("getrusage failed");
-    const auto seconds = [](const timeval& t) {
-        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-    };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-
-struct Sum {
-    double seconds = 0, tasks = 0;
-};
-
-/// What a task takes beside its body: processor time of one worker, less that of the bodies and of the thread that
-/// submits.
-Sum time_around_tasks(const CalibrationProblem& problem) {
-    SessionOptions one;
-    one.cpu_workers = 1;
-    one.gpus = 0;
-    const Session session(one);
-    AnalysedProblem p(problem, many_cores, session);
-    p.solver.factor(p.matrix);
-    record_times(true);
-    const double start = process_seconds();
-    const FactorReport& report = p.solver.factor(p.matrix);
-    Sum sum{process_seconds() - start, static_cast<double>(report.work.tasks)};
-    record_times(false);
-    for (const auto& [kind, samples] : take_times())
-        for (const TimeSample& sample : samples) sum.seconds -= sample.seconds;
-    return sum;
-}
-
 TimeModel model_around_tasks() {
     const StatusLine status("measuring what a task takes beside its work");
-    Sum all;
-    for (const CalibrationProblem& problem : {CalibrationProblem{"generate:poisson2d:700", Factorization::llt},
-                                              CalibrationProblem{"generate:poisson3d:36", Factorization::llt}}) {
-        const Sum sum = time_around_tasks(problem);
-        all.seconds += sum.seconds;
-        all.tasks += sum.tasks;
-    }
-    return {all.tasks > 0 ? std::max(0.0, all.seconds / all.tasks) : 0.0, {}};
-}
-
-/// Of one task.
-TimeModel model_of_submission(const std::vector<TimeSample>& samples) {
-    Sum all;
-    for (const TimeSample& sample : samples) {
-        all.seconds += sample.seconds;
-        all.tasks += sample.work.items;
-    }
-    return {all.tasks > 0 ? all.seconds / all.tasks : 0.0, {}};
-}
-
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    std::array<char, 16> text{};
-    if (gmtime_r(&now, &parts) == nullptr || std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts) == 0)
-        return "";
-    return text.data();
+    return {measure_task_cost(
+                {{"generate:poisson2d:700", Factorization::llt}, {"generate:poisson3d:36", Factorization::llt}})
+                .worker_seconds,
+            {}};
 }
 
 void write_text(const std::string& file, const std::string& text) {
@@ -109,7 +52,7 @@ TimeModels fit_all(const TimeSamples& samples, Table& table) {
     table.section("kind of task", "samples", "mean error");
     for (const auto& [kind, some] : samples) {
         if (kind == "host_chunk") continue;  // of the work before the first task
-        models[kind] = kind == "submit" ? model_of_submission(some) : fit_model(some);
+        models[kind] = kind == "submit" ? TimeModel{seconds_of_submission(some), {}} : fit_model(some);
         if (kind == "submit") continue;
         table.row(kind, text_of_count(static_cast<count_t>(some.size())),
                   fmt::format("{:.0f} %", 100 * mean_error_of(models[kind], some)));

@@ -117,6 +117,7 @@ TimeSamples record_on_cores() {
     TimeSamples all;
     SessionOptions cores;
     cores.gpus = 0;
+    cores.tuning = "off";
     const Session session(cores);
     for (const CalibrationProblem& problem : problems_of_cores)
         for (const index_t workers : {0, many_cores}) {
@@ -128,7 +129,9 @@ TimeSamples record_on_cores() {
 
 TimeSamples record_on_card() {
     TimeSamples all;
-    const Session session;
+    SessionOptions defaults;
+    defaults.tuning = "off";
+    const Session session(defaults);
     if (session.info().gpus == 0) return all;
     for (const CalibrationProblem& problem : problems_of_card) {
         const StatusLine status("factoring " + text_of(problem) + " on the card");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine_file.hpp"
 
+#include "arguments/read_text.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/json_lines.hpp"
 #include "frond/base/usable_cores.hpp"
-#include "json_lines.hpp"
 
 #include <fmt/format.h>
 

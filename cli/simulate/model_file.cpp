@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model_file.hpp"
 
+#include "arguments/read_text.hpp"
 #include "frond/base/error.hpp"
-#include "json_lines.hpp"
+#include "frond/base/json_lines.hpp"
 
 #include <array>
 

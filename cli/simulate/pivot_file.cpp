@@ -3,7 +3,8 @@
 
 #include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
-#include "json_lines.hpp"
+#include "arguments/read_text.hpp"
+#include "frond/base/json_lines.hpp"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "real_run.hpp"
 #include "replay.hpp"
 #include "run/stopwatch.hpp"
-#include "simulate/json_lines.hpp"
+#include "arguments/read_text.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/simulation_program.hpp"
 #include "study_plot.hpp"

@@ -110,6 +110,9 @@ frond_session_info session_info_of(const SessionInfo& from) {
     r.mpi_rank = from.mpi_rank;
     copy_text(from.mpi_library, r.mpi_library);
     copy_text(from.mpi_advice, r.mpi_advice);
+    copy_text(from.tuning_file, r.tuning_file);
+    copy_text(from.tuning, r.tuning);
+    copy_text(from.tuning_advice, r.tuning_advice);
     return r;
 }
 

@@ -31,6 +31,13 @@ void add_session_rows(std::vector<OptionRow>& rows) {
         "StarPU's scheduler; empty: `STARPU_SCHED` if set, else the one that "
         "suits the workers (with GPUs `dmdas`). `lws`, `ws` and `random` cannot serve GPUs, which are then left out.",
         "a name StarPU knows, such as lws, prio, dmdas", FROND_FIELD(session.scheduler)));
+    rows.push_back(text_option(
+        phase, "tuning",
+        "What `frond tune` measured for this kind of machine: `automatic`: the user's file where there is one, but not "
+        "on "
+        "several processes; `off`, or in the program `--no-tuning`: the defaults; else a file. Options and StarPU's "
+        "variables come before it. Without effect where the application started StarPU itself.",
+        "automatic, off or the name of a file", FROND_FIELD(session.tuning)));
 }
 
 void add_ordering_rows(std::vector<OptionRow>& rows) {

@@ -25,7 +25,15 @@
 namespace frond {
 namespace {
 
+/// What was measured for as many workers as the session has, unless the caller asks for something else.
+void take_tuning(AnalysisOptions& options, const detail::SessionState& session) {
+    const bool asked = options.deterministic || options.tree_cut != TreeCut{} ||
+                       (options.workers > 0 && options.workers != session.cpu_workers());
+    if (const TreeCut* cut = session.tuned_cut(); cut != nullptr && !asked) options.tree_cut = *cut;
+}
+
 AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
+    take_tuning(options, *detail::state_of(session));
     if (options.workers == 0 && !options.deterministic) options.workers = detail::state_of(session)->cpu_workers();
     if (options.cut_for_gpus < 0) options.cut_for_gpus = detail::state_of(session)->gpus();
     if (options.machine.cores == 0) {

@@ -15,6 +15,9 @@ SessionInfo SessionState::info() const {
     info.cpu_workers = cpu_workers_;
     info.scheduler = scheduler_;
     info.worker_binding = worker_binding_;
+    info.tuning_file = tuning_.file;
+    if (tuning_.taken) info.tuning = differences(*tuning_.taken);
+    info.tuning_advice = tuning_.advice;
     int version[3] = {0, 0, 0};
     starpu_get_version(&version[0], &version[1], &version[2]);
     info.starpu_version =

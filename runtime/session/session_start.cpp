@@ -6,11 +6,13 @@
 #include <cstdlib>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/workers/blas_threads.hpp"
 #include "session/starpu/scheduler_choice.hpp"
 #include "session/session_state.hpp"
 #include "session/starpu/start_starpu.hpp"
+#include "session/starpu/startable.hpp"
 #include "session/workers/worker_binding.hpp"
 
 namespace frond::detail {
@@ -58,6 +60,22 @@ index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedSc
     return options.gpus < 0 ? usable : std::min(usable, options.gpus);
 }
 
+/// The options with what the tuning sets; a scheduler that this StarPU does not have makes the file unusable.
+SessionOptions SessionState::tuned(const SessionOptions& options, index_t cards) {
+    tuning_ = find_tuning(options, cards);
+    if (!tuning_.taken) return options;
+    SessionOptions with = with_tuning(options, *tuning_.taken);
+    try {
+        expect_startable(with);
+        return with;
+    } catch (const InvalidArgument& error) {
+        const std::string reason = tuning_.file + ": " + error.what() + "; run frond tune again, or remove the file";
+        if (options.tuning != "automatic") throw InvalidArgument(reason);
+        tuning_ = {std::nullopt, "", reason};
+        return options;
+    }
+}
+
 void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& started) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
     const index_t gpus = gpus_to_start(options, asked);
@@ -70,7 +88,11 @@ void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& s
         started.start(nullptr);
         worker_binding_ = "the application's";
     } else {
-        worker_binding_ = to_string(start_starpu(options, suitable_scheduler(asked, gpus), gpus, started));
+        const SessionOptions with = is_simulation ? options : tuned(options, gpus);
+        const AskedScheduler scheduler = asked_scheduler(with.scheduler, std::getenv("STARPU_SCHED"));
+        const Tuning tuning = tuning_.taken.value_or(Tuning{});
+        worker_binding_ = to_string(start_starpu(
+            {with, suitable_scheduler(scheduler, gpus), gpus, tuning.workers_per_card, tuning.bind_workers}, started));
     }
 }
 

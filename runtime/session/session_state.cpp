@@ -49,7 +49,7 @@ void expect_valid(const SessionOptions& options) {
     expect_device_memory_limit(options.gpu_memory_bytes);
 }
 
-std::string text_of(const std::string& value) { return value.empty() ? "''" : value; }
+std::string text_of(std::string_view value) { return value.empty() ? "''" : std::string(value); }
 std::string text_of(count_t value) { return std::to_string(value); }
 
 }  // namespace
@@ -106,6 +106,7 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
     expect("gpu_memory_bytes", options.gpu_memory_bytes, defaults.gpu_memory_bytes, asked_.gpu_memory_bytes,
            asked_.gpu_memory_bytes);
     expect("scheduler", options.scheduler, defaults.scheduler, asked_.scheduler, scheduler_);
+    expect("tuning", options.tuning, defaults.tuning, asked_.tuning, tuning_.taken ? tuning_.file : "off");
 }
 
 SessionState::~SessionState() {

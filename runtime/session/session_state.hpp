@@ -12,6 +12,7 @@
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "session/recently_kept.hpp"
+#include "session/tuning/session_tuning.hpp"
 
 namespace frond::detail {
 
@@ -56,6 +57,10 @@ public:
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
     bool owns_starpu() const noexcept { return owns_starpu_; }
+    /// Of the tuning that this session took; null: none, or measured with another number of workers.
+    const TreeCut* tuned_cut() const noexcept {
+        return tuning_.taken && tuning_.taken->workers == cpu_workers_ ? &tuning_.taken->tree_cut : nullptr;
+    }
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
@@ -115,6 +120,7 @@ public:
 private:
     index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
     void start_or_join(const SessionOptions& options, StartedStarpu& started);
+    SessionOptions tuned(const SessionOptions& options, index_t cards);
     void expect_joinable(const SessionOptions& options) const;
     void look_at_workers();
     static void measure_rates();
@@ -126,6 +132,7 @@ private:
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
     SessionOptions asked_;
+    SessionTuning tuning_;
     std::string gpu_advice_;
     std::string worker_binding_;
     std::string scheduler_;

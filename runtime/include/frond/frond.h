@@ -73,6 +73,9 @@ typedef struct frond_session_info {
     int32_t mpi_rank; /* with a communicator: of mpi_ranks */
     char mpi_library[128]; /* with a communicator: which MPI runs */
     char mpi_advice[256]; /* "", or what would let the ranks run better */
+    char tuning_file[512]; /* of frond tune, that the session took (docs/tuning.md); "": none */
+    char tuning[256]; /* what it differs in from the defaults; "": none */
+    char tuning_advice[512]; /* why the file that is there was not taken, and the cure; "": it was, or there is none */
 } frond_session_info;
 
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for

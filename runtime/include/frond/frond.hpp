@@ -9,3 +9,4 @@
 #include "frond/option_table.hpp"
 #include "frond/session.hpp"
 #include "frond/solver.hpp"
+#include "frond/tuning.hpp"

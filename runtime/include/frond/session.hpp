@@ -31,6 +31,11 @@ struct SessionOptions {
     /// StarPU scheduler; empty: STARPU_SCHED if set, else the one that suits the workers: with GPUs dmdas.
     /// lws, ws and random cannot serve GPUs, which are then left out.
     std::string scheduler = {};
+    /// What `frond tune` measured and kept for this kind of machine (docs/tuning.md): "automatic": the user's file, where
+    /// there is one; "off": the defaults; else a file. Options and StarPU's variables come before it. The user's file is
+    /// not read in a session with a communicator; what is wrong with it is said in SessionInfo::tuning_advice. Without
+    /// effect where the application started StarPU.
+    std::string tuning = "automatic";
     /// Pointer to an MPI_Comm (frond/mpi.h), whose ranks all make this session together: it is duplicated, and every
     /// call of a Solver of the session is then collective (docs/mpi.md). nullptr: this process alone. MPI must have been
     /// started with MPI_THREAD_MULTIPLE. cpu_workers, gpus and gpu_memory_bytes may differ from rank to rank.
@@ -50,6 +55,10 @@ struct SessionInfo {
     std::string mpi_library;  // of a session with a communicator, e.g. "Open MPI v4.1.4, ..."
     std::string mpi_advice;  // empty, or what would let the ranks run better
     std::string worker_binding;  // "one core each", "none: ...", or who decides (docs/clusters.md)
+    std::string tuning_file;  // that the session took; empty: none
+    std::string tuning;  // what it differs in from the defaults: "scheduler prio, tiles of 96 to 512"; empty: none
+    std::string
+        tuning_advice;  // why the file that is there was not taken, and the cure; empty: it was, or there is none
     std::string scheduler;
     std::string starpu_version;
     std::string blas;  // e.g. "OpenBLAS 0.3.21"
@@ -77,7 +86,7 @@ struct SessionInfo {
 /// With a communicator the constructor is collective, and what it throws is the same on all ranks. The last copy of the
 /// session, and all of its solvers, must go on every rank, and before MPI_Finalize; later calls throw RuntimeError.
 ///
-/// @throws InvalidArgument  an option out of its range, one that the open session does not have or that the ranks do not
+/// @throws InvalidArgument  a file that SessionOptions::tuning names and that cannot be taken, an option out of its range, one that the open session does not have or that the ranks do not
 ///                          agree on, a variable STARPU_... that StarPU could not read.
 /// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above; MPI is not
 ///                       started, or not with MPI_THREAD_MULTIPLE; libfrond_mpi is missing or was built with another MPI.

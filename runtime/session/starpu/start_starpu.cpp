@@ -22,12 +22,13 @@ namespace frond::detail {
 namespace {
 
 /// Frond's options come before StarPU's variables.
-void adapt_variables(ScopedEnvironment& environment, const SessionOptions& options, index_t gpus) {
-    for (const char* name : hidden_variables(options)) environment.hide(name);
-    if (gpus == 0) return;
-    limit_device_memory(environment, options.gpu_memory_bytes);
+void adapt_variables(ScopedEnvironment& environment, const StarpuPlan& plan) {
+    for (const char* name : hidden_variables(plan.options)) environment.hide(name);
+    if (plan.gpus == 0) return;
+    limit_device_memory(environment, plan.options.gpu_memory_bytes);
+    const index_t per_card = plan.workers_per_card > 0 ? plan.workers_per_card : workers_of_card(usable_cores());
     // StarPU has no other way to ask for several workers a card, and takes one of the last two.
-    environment.set_default("STARPU_NWORKER_PER_CUDA", std::to_string(workers_of_card(usable_cores())));
+    environment.set_default("STARPU_NWORKER_PER_CUDA", std::to_string(per_card));
     if (!environment_value("STARPU_CUDA_THREAD_PER_DEV")) environment.set_default("STARPU_CUDA_THREAD_PER_WORKER", "1");
 }
 
@@ -57,8 +58,9 @@ WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf,
     return facts;
 }
 
-BindingFacts binding_facts(const WorkerPlan& plan, const UsableCores& cores) {
+BindingFacts binding_facts(const WorkerPlan& plan, const UsableCores& cores, bool wanted) {
     BindingFacts facts;
+    facts.wanted = wanted;
     facts.threads = plan.threads;
     facts.cores = static_cast<index_t>(cores.processors.size());
     for (const char* name : {"STARPU_WORKERS_NOBIND", "STARPU_WORKERS_CPUID", "STARPU_WORKERS_COREID"})
@@ -142,27 +144,27 @@ void start_simulated(const SessionOptions& options, const std::string& scheduler
 
 }  // namespace
 
-WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
-                           StartedStarpu& started) {
+WorkerBinding start_starpu(const StarpuPlan& wanted, StartedStarpu& started) {
+    const index_t gpus = wanted.gpus;
     if constexpr (is_simulation) {
-        start_simulated(options, scheduler, gpus, started);
+        start_simulated(wanted.options, wanted.scheduler, gpus, started);
         return WorkerBinding::one_core_each;
     }
     StarpuSurroundings surroundings;
-    adapt_variables(surroundings.environment(), options, gpus);
+    adapt_variables(surroundings.environment(), wanted);
     const UsableCores cores = usable_core_list();
     starpu_conf conf;
     const int status = starpu_conf_init(&conf);
     if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
-    const WorkerPlan plan = plan_workers(worker_facts(options, conf, gpus, cores));
+    const WorkerPlan plan = plan_workers(worker_facts(wanted.options, conf, gpus, cores));
     conf.catch_signals = 0;
     conf.ncpus = plan.cpu_workers;
     conf.reserve_ncpus = plan.reserved > 0 ? plan.reserved : -1;
     conf.ncuda = gpu::vendor_of_build() == DeviceVendor::nvidia ? gpus : 0;
     conf.nhip = gpu::vendor_of_build() == DeviceVendor::amd ? gpus : 0;
     conf.nopencl = 0;
-    conf.sched_policy_name = scheduler.c_str();
-    const WorkerBinding binding = choose_binding(binding_facts(plan, cores));
+    conf.sched_policy_name = wanted.scheduler.c_str();
+    const WorkerBinding binding = choose_binding(binding_facts(plan, cores, wanted.bind_workers));
     const bool starpu_binds = starpu_binds_workers(binding, conf.ncuda + conf.nhip, cores.are_part);
     if (!starpu_binds) surroundings.environment().set("STARPU_WORKERS_NOBIND", "1");
     started.start(&conf);

@@ -32,11 +32,18 @@ private:
 /// StarPU chooses devices for the calling thread; here its own stays.
 void shut_down_starpu();
 
+/// What StarPU is to start with.
+struct StarpuPlan {
+    const SessionOptions& options;
+    std::string scheduler;
+    index_t gpus = 0;  // those that Frond's tasks are to use
+    index_t workers_per_card = 0;  // 0: Frond chooses
+    bool bind_workers = true;  // false: the system places them, unless StarPU's variables say otherwise
+};
+
 /// Starts StarPU with its workers, on cores of their own or not; expect_startable has been called,
-/// and StarPU does not run. gpus: those that Frond's tasks are to use. Not thread-safe: see
-/// ScopedEnvironment.
+/// and StarPU does not run. Not thread-safe: see ScopedEnvironment.
 /// @throws RuntimeError  StarPU did not start, or no folder takes its files
-WorkerBinding start_starpu(const SessionOptions& options, const std::string& scheduler, index_t gpus,
-                           StartedStarpu& started);
+WorkerBinding start_starpu(const StarpuPlan& plan, StartedStarpu& started);
 
 }  // namespace frond::detail

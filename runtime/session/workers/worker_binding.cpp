@@ -33,6 +33,7 @@ void stay_in_place(void* raw) noexcept {
 
 WorkerBinding choose_binding(const BindingFacts& facts) noexcept {
     if (facts.starpus_choice) return WorkerBinding::by_starpu;
+    if (!facts.wanted) return WorkerBinding::by_tuning;
     if (facts.cores == 0 || facts.threads != facts.cores) return WorkerBinding::not_a_thread_per_core;
     if (facts.others_running > 0) return WorkerBinding::others_run;
     return WorkerBinding::one_core_each;
@@ -54,6 +55,8 @@ const char* to_string(WorkerBinding binding) noexcept {
             return "none: other threads run on these cores";
         case WorkerBinding::refused:
             return "not of every worker: the system refused";
+        case WorkerBinding::by_tuning:
+            return "none: by the tuning of this machine";
     }
     return "unknown";
 }

@@ -14,10 +14,18 @@ struct BindingFacts {
     index_t threads = 0;  // that work at the same time: workers of cores and cards, with cards the caller
     index_t cores = 0;  // that the process may run on; 0: unknown
     index_t others_running = 0;  // see session/workers/running_threads.hpp
+    bool wanted = true;  // false: the tuning of this machine leaves them to the system
     bool starpus_choice = false;  // STARPU_WORKERS_NOBIND, STARPU_WORKERS_CPUID or STARPU_WORKERS_COREID is set
 };
 
-enum class WorkerBinding : std::uint8_t { by_starpu, one_core_each, not_a_thread_per_core, others_run, refused };
+enum class WorkerBinding : std::uint8_t {
+    by_starpu,
+    one_core_each,
+    not_a_thread_per_core,
+    others_run,
+    refused,
+    by_tuning
+};
 
 /// Threads that take every core of the process, one each, are bound, so that none moves. Fewer
 /// threads are not: another job would choose the same cores, while the system knows which are free.

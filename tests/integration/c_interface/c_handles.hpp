@@ -19,7 +19,9 @@ inline bool contains(const std::string& text, const std::string& part) { return 
 
 class Session {
 public:
-    Session() { REQUIRE(frond_session_create("cpu_workers=2", &handle_) == FROND_OK); }
+    explicit Session(const std::string& options = "cpu_workers=2") {
+        REQUIRE(frond_session_create(options.c_str(), &handle_) == FROND_OK);
+    }
 
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;

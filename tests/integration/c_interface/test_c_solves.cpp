@@ -3,7 +3,9 @@
 #include "c_handles.hpp"
 #include "frond/enum_text.hpp"
 #include "frond/session.hpp"
+#include "frond/tuning.hpp"
 #include "scalar_lists.hpp"
+#include "temporary_file.hpp"
 #include "tolerance.hpp"
 
 #include <cmath>
@@ -85,6 +87,23 @@ TEST_CASE("new values in the order of the caller's arrays") {
     REQUIRE(frond_solve(solver.get(), 1, b.data(), 0, x.data(), 0) == FROND_OK);
     // Condition number below 3, as above.
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(is_near(x[i], 0.5, rounding_bound<double>(40)));
+}
+
+TEST_CASE("a session says which tuning it took") {
+    const frond::test::TemporaryFile file(".json");
+    frond::Tuning tuning;
+    tuning.machine = frond::machine_kind(0);
+    tuning.workers = 2;
+    tuning.scheduler = "prio";
+    frond::write_tuning(tuning, file.path());
+    const Session session("gpus=0 cpu_workers=2 tuning=" + file.path());
+    frond_session_info info;
+    FROND_STRUCT(info);
+    REQUIRE(frond_session_get_info(session.get(), &info) == FROND_OK);
+    CHECK(info.scheduler == std::string("prio"));
+    CHECK(info.tuning_file == file.path());
+    CHECK(info.tuning == std::string("scheduler prio"));
+    CHECK(info.tuning_advice == std::string());
 }
 
 TEST_CASE("reports") {

@@ -123,16 +123,16 @@ TEST_CASE("GPUs are found by what the system shows of them") {
         fs::create_directories((root / path).parent_path());
         std::ofstream(root / path) << text;
     };
-    CHECK(cli::find_gpus(root).empty());
+    CHECK(find_gpus(root).empty());
     write("dev/nvidia0", "");
     write("dev/nvidiactl", "");
-    CHECK(cli::find_gpus(root).size() == 1);
+    CHECK(find_gpus(root).size() == 1);
     write("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H200\nIRQ: 1\n");
     write("sys/class/kfd/kfd/topology/nodes/0/properties", "cpu_cores_count 8\nsimd_count 0\n");
     write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 440\n");
     write("sys/class/kfd/kfd/topology/nodes/1/name", "gfx90a\n");
     write("proc/cpuinfo", "processor\t: 0\nmodel name\t: A Processor 9000\n");
-    const auto gpus = cli::find_gpus(root);
+    const auto gpus = find_gpus(root);
     REQUIRE(gpus.size() == 2);
     CHECK(gpus[0].vendor == "NVIDIA");
     CHECK(gpus[0].name == "NVIDIA H200");
@@ -144,7 +144,7 @@ TEST_CASE("GPUs are found by what the system shows of them") {
     CHECK(cli::read_processor(root).cores > 0);
     write("proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: \t\t NVIDIA L4\n");
     write("sys/class/kfd/kfd/topology/nodes/2/properties", "simd_count 440\n");
-    const auto more = cli::find_gpus(root);
+    const auto more = find_gpus(root);
     REQUIRE(more.size() == 4);
     CHECK(more[1].name == "NVIDIA L4");
     CHECK(more[1].number == 1);
@@ -154,8 +154,8 @@ TEST_CASE("GPUs are found by what the system shows of them") {
 }
 
 TEST_CASE("why a GPU is not used is said of its own vendor") {
-    const cli::Gpu amd{"AMD", "gfx90a"}, nvidia{"NVIDIA", "NVIDIA H200"};
-    const auto says = [](const SessionInfo& session, const cli::Gpu& gpu, const char* words) {
+    const Gpu amd{"AMD", "gfx90a"}, nvidia{"NVIDIA", "NVIDIA H200"};
+    const auto says = [](const SessionInfo& session, const Gpu& gpu, const char* words) {
         return cli::gpu_use(session, gpu).find(words) != std::string::npos;
     };
     SessionInfo session;
@@ -188,7 +188,7 @@ TEST_CASE("an emulated device is distinguished from cards") {
     CHECK(cli::tasks_of_build(session) == played);
     CHECK(cli::emulated_device_use(session) == "used for whole trees and solves");
     for (const char* const vendor : {"NVIDIA", "AMD"}) {
-        const cli::Gpu gpu{vendor, "a card"};
+        const Gpu gpu{vendor, "a card"};
         CHECK_FALSE(cli::is_used(session, gpu));
         CHECK(cli::gpu_use(session, gpu) == "not used: " + played + "; build without FROND_EMULATED_DEVICE");
     }
@@ -216,7 +216,7 @@ TEST_CASE("of several cards, those beyond the session's number are not used") {
     session.gpus = 1;
     session.cuda_workers = 5;
     for (index_t number = 0; number < 8; ++number) {
-        const cli::Gpu gpu{"NVIDIA", "NVIDIA H200", number};
+        const Gpu gpu{"NVIDIA", "NVIDIA H200", number};
         CHECK(cli::is_used(session, gpu) == (number == 0));
         CHECK((cli::gpu_use(session, gpu).find("not used: gpus = 1") == 0) == (number > 0));
     }

@@ -2,6 +2,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
+#include "mapping_parts.hpp"
 #include "random_order.hpp"
 #include "test_graphs.hpp"
 #include "tree_checks.hpp"
@@ -198,6 +199,50 @@ TEST_CASE("many workers take large fronts in tiles that one thread submits as so
     CHECK(tiles_of(4096, 10) == 19);  // of 224, by the critical path
     CHECK(tiles_of(4096, 64) == 16);  // of 256, by the submission
     CHECK(tiles_of(1024, 64) == 8);  // of 128, an eighth of the front
+}
+
+TEST_CASE("a tuned cut: tiles within its bounds, fewer subtrees a worker, larger tiles for slower submission") {
+    const Pattern graph = grid_graph(16, 16, 16);
+    const auto mapped = [&](const TreeCut& cut, index_t count = 2, index_t gpus = 0) {
+        AnalysisOptions options = workers(count);
+        options.tree_cut = cut;
+        options.cut_for_gpus = gpus;
+        Mapped m = map_graph(graph, dissected(16), Factorization::lu, options);
+        CHECK(wrong_mapping(m.tree, m.mapping, {}) == "");
+        return m.mapping;
+    };
+    const auto largest_tile = [](const Mapping& mapping) {
+        index_t largest = 0;
+        for (const TileGrid& grid : mapping.grids)
+            for (index_t t = 0; t < grid.tiles(); ++t) largest = std::max(largest, grid.size(t));
+        return largest;
+    };
+    TreeCut small, few, slow, of_card;
+    small.smallest_tile = small.largest_tile = 32;
+    few.subtrees_per_worker = 1;
+    slow.operations_of_submission = 1e9;
+    slow.largest_tile = 1024;
+    of_card.card_tile = 100;
+    REQUIRE(largest_tile(mapped({})) > 40);
+    CHECK(largest_tile(mapped(small)) <= 40);
+    CHECK(mapped(few).subtrees.size() < mapped({}).subtrees.size());
+    CHECK(tile_size_of(4096, 64, 0, slow) == 512);  // an eighth of the front
+    CHECK(tile_size_of(4096, 64, 1, of_card) == 100);
+    AnalysisOptions repeatable;
+    repeatable.deterministic = true;
+    const Mapped as_shipped = map_graph(graph, dissected(16), Factorization::lu, repeatable);
+    repeatable.tree_cut = small;
+    const Mapped as_tuned = map_graph(graph, dissected(16), Factorization::lu, repeatable);
+    CHECK(largest_tile(as_tuned.mapping) == largest_tile(as_shipped.mapping));
+}
+
+TEST_CASE("a cut that cannot be is refused") {
+    for (const TreeCut& cut : {TreeCut{6, 0, 10}, TreeCut{6, 64, 32}, TreeCut{0}, TreeCut{6, 128, 384, 0},
+                               TreeCut{6, 128, 384, 1024, 0}, TreeCut{6, 128, 384, 1024, 16, -1}}) {
+        AnalysisOptions options;
+        options.tree_cut = cut;
+        CHECK_THROWS_AS(map_graph(path_graph(3), {0, 1, 2}, Factorization::lu, options), InvalidArgument);
+    }
 }
 
 TEST_CASE("no chunk of factors above 256 MiB") {

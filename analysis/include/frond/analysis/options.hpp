@@ -32,6 +32,21 @@ struct MachineDescription {
     double step_seconds = 0;  // of 32 pivots one after the other there
 };
 
+/// How a tree is cut into tasks: what does not depend on the tree. As shipped, or as `frond tune` measured it
+/// (docs/tuning.md).
+struct TreeCut {
+    /// Tiles of a front are of order nfront / (tiles_along_front sqrt(workers)), but within these bounds.
+    double tiles_along_front = 6;
+    index_t smallest_tile = 128, largest_tile = 384;  // below, kernels lose their rate; above, they gain no more
+    index_t card_tile = 1024;  // of fronts of order 512 or more where the tree is cut for GPUs
+    /// A subtree that becomes one task has at most 1 / (subtrees_per_worker workers) of all operations.
+    double subtrees_per_worker = 16;
+    /// That a core does while a task is submitted: with many workers tiles grow with its cubic root.
+    double operations_of_submission = 2e5;
+
+    bool operator==(const TreeCut&) const = default;
+};
+
 /// Options of Solver::analyze. Everything has a default that needs no thought.
 struct AnalysisOptions {
     Factorization factorization = Factorization::automatic;
@@ -64,6 +79,9 @@ struct AnalysisOptions {
     /// A Solver describes the machine of its session where `cores` is 0. With `deterministic` the same machine
     /// stands for every one: 8 cores, no device.
     MachineDescription machine = {};
+    /// A Solver takes that of its session's tuning (SessionOptions::tuning) where this is the default, unless
+    /// `deterministic`, and unless `workers` is another number than the session has.
+    TreeCut tree_cut = {};
 };
 
 }  // namespace frond

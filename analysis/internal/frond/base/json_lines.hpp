@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace frond::cli {
+namespace frond {
 
 /// A file as text, and the values that were looked for in it.
 class JsonLines {
@@ -44,7 +44,4 @@ private:
     std::size_t begin_ = 0;  // of what is looked at
 };
 
-/// All of a file. @throws InvalidArgument  naming it
-std::string read_text(const std::string& file, const std::string& cure);
-
-}  // namespace frond::cli
+}  // namespace frond

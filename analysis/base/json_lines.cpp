@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "json_lines.hpp"
+#include "frond/base/json_lines.hpp"
 
-#include "arguments/input_paths.hpp"
-#include "arguments/path_error.hpp"
 #include "frond/base/error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <vector>
 
-namespace frond::cli {
+namespace frond {
 
 namespace {
 
@@ -125,14 +121,4 @@ count_t JsonLines::whole_number(const nlohmann::json& object, const std::string&
     return static_cast<count_t>(number);
 }
 
-std::string read_text(const std::string& file, const std::string& cure) {
-    if (file == "-") throw path_error(file, "cannot be read: standard input holds no such file", cure);
-    expect_readable(file, cure);
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in || !text) throw path_error(file, "cannot be read to its end", cure);
-    return std::move(text).str();
-}
-
-}  // namespace frond::cli
+}  // namespace frond

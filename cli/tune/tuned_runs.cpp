@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuned_runs.hpp"
+
+#include "frond/base/error.hpp"
+#include "run/stopwatch.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+namespace frond::cli {
+namespace {
+
+double factor_and_solve(Solver<double>& solver, const LoadedProblem& loaded, const FactorOptions& options,
+                        const std::vector<double>& b, std::vector<double>& x) {
+    const Stopwatch watch;
+    solver.factor(loaded.matrix, options);
+    solver.solve(b, x);
+    return watch.seconds();
+}
+
+double seconds_of(const LoadedProblem& loaded, const Session& session) {
+    AnalysisOptions analysis;
+    analysis.factorization = loaded.problem.factorization;
+    FactorOptions factor;
+    factor.place = loaded.problem.place;
+    Solver<double> solver(session, analysis);
+    solver.analyze(loaded.matrix);
+    const std::vector<double> b(static_cast<std::size_t>(loaded.matrix->rows()), 1.0);
+    std::vector<double> x(b.size());
+    factor_and_solve(solver, loaded, factor, b, x);  // new memory, kernels of a card that are recorded
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 2; ++k) least = std::min(least, factor_and_solve(solver, loaded, factor, b, x));
+    return least;
+}
+
+}  // namespace
+
+TuneFolder::TuneFolder() {
+    std::error_code failure;
+    path_ = (std::filesystem::temp_directory_path(failure) / "frond-tune-XXXXXX").string();
+    if (failure || mkdtemp(path_.data()) == nullptr)
+        throw RuntimeError("no folder for the files of frond tune: " + std::string(std::strerror(errno)) +
+                           "; set TMPDIR to a folder that takes files");
+}
+
+TuneFolder::~TuneFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
+Session TunedRuns::session_with(const std::string& tuning) const {
+    SessionOptions options = session_;
+    options.tuning = tuning;
+    return Session(options);
+}
+
+Tuning TunedRuns::settled(Tuning tuning) const {
+    tuning.machine = machine_;
+    tuning.workers = 1;
+    tuning.workers = session_with(file_of(&tuning)).info().cpu_workers;
+    return tuning;
+}
+
+/// For SessionOptions::tuning.
+std::string TunedRuns::file_of(const Tuning* tuning) const {
+    if (tuning == nullptr) return "off";
+    write_tuning(*tuning, folder_.file());
+    return folder_.file();
+}
+
+std::vector<double> TunedRuns::run(const std::vector<LoadedProblem>& problems, const Tuning* tuning) const {
+    const Session session = session_with(file_of(tuning));
+    std::vector<double> seconds;
+    for (const LoadedProblem& problem : problems) seconds.push_back(seconds_of(problem, session));
+    return seconds;
+}
+
+}  // namespace frond::cli
