@@ -11,6 +11,7 @@
 #include "machine/machine.hpp"
 #include "machine_file.hpp"
 #include "model_file.hpp"
+#include "new_memory.hpp"
 #include "terminal/print.hpp"
 #include "terminal/status_line.hpp"
 #include "terminal/table.hpp"
@@ -46,7 +47,7 @@ Sum time_around_tasks(const CalibrationProblem& problem) {
     one.gpus = 0;
     const Session session(one);
     AnalysedProblem p(problem, many_cores, session);
-    p.solver.factor(p.matrix);
+    for (int k = 0; k < 2; ++k) p.solver.factor(p.matrix);  // then no memory is new
     record_times(true);
     const double start = process_seconds();
     const FactorReport& report = p.solver.factor(p.matrix);
@@ -77,6 +78,12 @@ TimeModel model_of_submission(const std::vector<TimeSample>& samples) {
         all.tasks += sample.work.items;
     }
     return {all.tasks > 0 ? all.seconds / all.tasks : 0.0, {}};
+}
+
+TaskWork megabyte_of_memory() {
+    TaskWork work;
+    work.bytes = 1 << 20;
+    return work;
 }
 
 std::string today() {
@@ -132,8 +139,10 @@ int calibrate_command(const CommandLine& line) {
     samples.merge(of_card);
     file.models = fit_all(samples, table);
     file.models["task"] = model_around_tasks();
+    file.models[new_memory] = measure_new_memory();
     table.row("beside each task", text_of_seconds(file.models["task"].seconds), "of its worker");
     table.row("", text_of_seconds(file.models["submit"].seconds), "of the thread that submits");
+    table.row("new memory", text_of_seconds(file.models[new_memory].of(megabyte_of_memory())), "of a MiB");
     write_text(models, text_of_models(file));
     write_text(machine, text_of_machine(read_machine("this")));
     print_text(stdout, fmt::format("\n{}\n  written: {} and {}\n\n", table.text(Style(stdout)), models, machine));

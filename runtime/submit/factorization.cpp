@@ -69,11 +69,16 @@ bool is_for_caller(const Analysis& analysis, double flops) {
 
 /// items: entries; rows: order.
 template <class T>
-void prepare_system(const FactorsState<T>& state) {
+TaskWork sizes_of_system(const FactorsState<T>& state) {
     TaskWork sizes;
     sizes.items = static_cast<double>(state.matrix->entries());
     sizes.rows = state.analysis->order;
-    const HostWork work("system", sizes);
+    return sizes;
+}
+
+template <class T>
+void prepare_system(const FactorsState<T>& state) {
+    const HostWork work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (!is_simulation) state.system(Operation::none);
 }
@@ -248,7 +253,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const DeviceOutcome outcome =
         state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
-        start.forget();
+        start.change("card rest", sizes_of_system(state));
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
