@@ -13,7 +13,7 @@ namespace frond::cli {
 namespace {
 
 /// Small and large fronts, tiles and subtrees of all kinds.
-constexpr std::array<CalibrationProblem, 17> problems_of_cores{{
+constexpr std::array<CalibrationProblem, 18> problems_of_cores{{
     {"generate:poisson2d:350", Factorization::llt},
     {"generate:poisson2d:700", Factorization::llt},
     {"generate:poisson3d:24", Factorization::llt},
@@ -26,6 +26,7 @@ constexpr std::array<CalibrationProblem, 17> problems_of_cores{{
     {"generate:convdiff3d:20", Factorization::lu},
     {"generate:convdiff3d:32", Factorization::lu},
     {"generate:convdiff3d:42", Factorization::lu},
+    {"generate:convdiff3d:52", Factorization::lu},
     {"generate:poisson2d:350", Factorization::ldlt},
     {"generate:poisson3d:28", Factorization::ldlt},
     {"generate:elasticity3d:18", Factorization::ldlt},

@@ -22,7 +22,7 @@ namespace {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class Models {
 public:
-    explicit Models(bool of_card = false) {
+    explicit Models(bool of_card = false, double new_byte_seconds = 0) {
         std::filesystem::create_directory(folder_.path());
         Json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
@@ -34,6 +34,7 @@ public:
             add(file, std::string("update_tile ") + variant);
         for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
         if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
+        if (new_byte_seconds > 0) file["kinds"]["new memory"] = {{"seconds", 0}, {"byte", new_byte_seconds}};
         std::ofstream(folder_.path() + "/models.json") << file;
     }
     Models(const Models&) = delete;
@@ -105,6 +106,22 @@ TEST_SUITE("the simulation program") {
                              seconds(simulated(models, fast.path(), {"--workers", "4"}));
         CHECK(ratio > 1.9);
         CHECK(ratio < 2.1);
+    }
+
+    TEST_CASE("new memory takes its time beside tasks") {
+        constexpr double of_a_byte = 1e-8;
+        const Models without, with(false, of_a_byte);
+        const TemporaryFile one(".json", machine(1));
+        for (const char* matrix : {"generate:poisson3d:16", "generate:poisson2d:120"}) {
+            CAPTURE(matrix);
+            const Json quick = simulated(without, one.path(), {"--workers", "1"}, matrix);
+            const Json run = simulated(with, one.path(), {"--workers", "1"}, matrix);
+            const double more = seconds(run) - seconds(quick);
+            const auto bytes = [&](const char* key) { return run.at("factorization").at(key).get<double>(); };
+            CHECK(more >=
+                  0.9 * of_a_byte * bytes("factor_bytes"));  // of which some are the tree's, not memory of tasks
+            CHECK(more <= 1.1 * of_a_byte * bytes("peak_bytes"));  // whole pages
+        }
     }
 
     TEST_CASE("a tree on a card takes what the model of its piece says") {
