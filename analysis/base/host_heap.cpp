@@ -110,6 +110,7 @@ HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
     const auto segment = segment_of(hole);
     segment->second.used_bytes += bytes;
     used_bytes_ += bytes;
+    new_bytes_ += bytes - reused;
     // The first page behind a block stands for the rest of the hole, which may be all of the memory.
     const count_t guard_bytes = std::min(rest, page_bytes);
     forbid_access(end, guard_bytes);
@@ -267,6 +268,11 @@ count_t HostHeap::mapped_bytes() const {
 count_t HostHeap::used_bytes() const {
     const std::lock_guard lock(mutex_);
     return used_bytes_;
+}
+
+count_t HostHeap::new_bytes() const {
+    const std::lock_guard lock(mutex_);
+    return new_bytes_;
 }
 
 void HostHeap::limit_used_bytes(count_t limit_bytes) {

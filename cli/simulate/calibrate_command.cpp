@@ -11,6 +11,7 @@
 #include "machine/machine.hpp"
 #include "machine_file.hpp"
 #include "model_file.hpp"
+#include "new_memory.hpp"
 #include "task_cost.hpp"
 #include "terminal/print.hpp"
 #include "terminal/status_line.hpp"
@@ -29,6 +30,12 @@ TimeModel model_around_tasks() {
                 {{"generate:poisson2d:700", Factorization::llt}, {"generate:poisson3d:36", Factorization::llt}})
                 .worker_seconds,
             {}};
+}
+
+TaskWork megabyte_of_memory() {
+    TaskWork work;
+    work.bytes = 1 << 20;
+    return work;
 }
 
 void write_text(const std::string& file, const std::string& text) {
@@ -75,8 +82,10 @@ int calibrate_command(const CommandLine& line) {
     samples.merge(of_card);
     file.models = fit_all(samples, table);
     file.models["task"] = model_around_tasks();
+    file.models[new_memory] = measure_new_memory();
     table.row("beside each task", text_of_seconds(file.models["task"].seconds), "of its worker");
     table.row("", text_of_seconds(file.models["submit"].seconds), "of the thread that submits");
+    table.row("new memory", text_of_seconds(file.models[new_memory].of(megabyte_of_memory())), "of a MiB");
     write_text(models, text_of_models(file));
     write_text(machine, text_of_machine(read_machine("this")));
     print_text(stdout, fmt::format("\n{}\n  written: {} and {}\n\n", table.text(Style(stdout)), models, machine));

@@ -18,4 +18,6 @@ TaskKind::TaskKind(const char* name, unsigned color, TaskModel::Work work, doubl
     codelet.nodes[on_host] = STARPU_SPECIFIC_NODE_CPU;
 }
 
+void TaskKind::run_in_simulation() noexcept { codelet.flags |= STARPU_CODELET_SIMGRID_EXECUTE; }
+
 }  // namespace frond

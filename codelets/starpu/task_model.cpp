@@ -27,7 +27,7 @@ double predict_task(const TaskModel& model, starpu_task* task, bool on_device) {
 /// of a piece the kernels that it starts.
 double simulated_microseconds(const TaskModel& model, starpu_task* task, bool on_device) {
     const auto& arguments = *static_cast<const TaskArguments*>(task->cl_arg);
-    if (!on_device) return 1e6 * arguments.simulated_seconds;
+    if (!on_device) return 1e6 * simulated_core_seconds(arguments);
     if (arguments.simulated_card_seconds >= 0) return 1e6 * arguments.simulated_card_seconds;
     const double launches = model.work == TaskModel::Work::piece ? arguments.work.items : 0;
     return predict_task(model, task, true) + 1e6 * rates().launch_seconds * launches;

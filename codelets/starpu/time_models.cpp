@@ -18,6 +18,7 @@ struct AllTimes {
     std::atomic<bool> is_recording{false};
     TimeSamples samples;
     TimeModels models;
+    double new_byte_seconds = 0;
 };
 
 AllTimes& times() {
@@ -25,13 +26,24 @@ AllTimes& times() {
     return all;
 }
 
+/// That has begun on this thread and not ended.
+thread_local HostWork* innermost_work = nullptr;
+
 double now_seconds() { return std::chrono::duration<double>(RunClock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
 bool simulates() noexcept { return is_simulation; }
 
-void use_time_models(TimeModels models) { times().models = std::move(models); }
+void use_time_models(TimeModels models) {
+    times().models = std::move(models);
+    const TimeModel* const found = find_time_model(new_memory);
+    TaskWork byte;
+    byte.bytes = 1;
+    times().new_byte_seconds = found == nullptr ? 0 : found->of(byte);
+}
+
+double new_byte_seconds() noexcept { return times().new_byte_seconds; }
 
 const TimeModel& time_model(std::string_view kind) {
     if (const TimeModel* const found = find_time_model(kind)) return *found;
@@ -92,17 +104,26 @@ void TaskTime::keep(const char* kind, const char* variant, const TaskWork& work)
     }
 }
 
-HostWork::HostWork(const char* kind, const TaskWork& work) : kind_(kind), work_(work) {
-    if (is_simulation || are_times_recorded()) start_seconds_ = now_seconds();
+HostWork::HostWork(const char* kind, const TaskWork& work) : kind_(kind), work_(work), outer_(innermost_work) {
+    innermost_work = this;
+    if (are_times_recorded()) start_seconds_ = now_seconds();
+}
+
+void HostWork::change(const char* kind, const TaskWork& work) noexcept {
+    kind_ = kind;
+    work_ = work;
 }
 
 void HostWork::end() noexcept {
-    const char* const kind = std::exchange(kind_, nullptr);
-    if (kind == nullptr) return;
+    if (std::exchange(has_ended_, true)) return;
+    if (innermost_work == this) innermost_work = outer_;
     if constexpr (is_simulation) {
-        if (const TimeModel* const model = find_time_model(kind)) pass_simulated_seconds(model->of(work_));
-    } else if (are_times_recorded()) {
-        add_time(kind, nullptr, work_, now_seconds() - start_seconds_);
+        const TimeModel* const model = kind_ == nullptr ? nullptr : find_time_model(kind_);
+        if (model != nullptr) pass_simulated_seconds(model->of(work_));
+    } else if (are_times_recorded() && start_seconds_ > 0) {
+        const double all = now_seconds() - start_seconds_;
+        if (outer_ != nullptr) outer_->inner_seconds_ += all;
+        if (kind_ != nullptr) add_time(kind_, nullptr, work_, all - inner_seconds_);
     }
 }
 

@@ -116,10 +116,10 @@ void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span
     if constexpr (is_simulation) set_simulated_seconds(task, codelet);
 }
 
-/// A simulated one takes its time alone.
+/// A simulated one takes its time alone, but for what its body does in a simulation.
 void run_body(const starpu_codelet& codelet, std::vector<void*>& interfaces, void* arguments) {
-    if constexpr (is_simulation)
-        pass_simulated_seconds(static_cast<const TaskArguments*>(arguments)->simulated_seconds);
+    if (is_simulation && (codelet.flags & STARPU_CODELET_SIMGRID_EXECUTE) == 0)
+        pass_simulated_seconds(simulated_core_seconds(*static_cast<const TaskArguments*>(arguments)));
     else
         codelet.cpu_funcs[0](interfaces.data(), arguments);
 }

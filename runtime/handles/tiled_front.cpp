@@ -6,6 +6,7 @@
 
 #include "handles/factor_room.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
 
 namespace frond::detail {
 namespace {
@@ -124,6 +125,7 @@ void TiledFront<T>::place_tiles() {
     const std::size_t count = at(tiles()) * at(tiles());
     views_.resize(count);
     handles_.resize(count);
+    if (is_simulation && homes_ == TileHomes::all_on_host) new_bytes_.resize(count);
     for (index_t j = 0; j < tiles(); ++j)
         for (index_t i = first_row(kind_, j); i < tiles(); ++i)
             if (here_.has(i, j)) place_tile(i, j);
@@ -143,6 +145,7 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
         late.bytes = tile_bytes<T>(*grid_, i, j);
         late.blocks = &blocks;
         late.view = &views_[number(i, j)];
+        late.tile = number(i, j);
         *late.view = {nullptr, rows, cols, rows};
         return;
     }
@@ -195,7 +198,9 @@ void TiledFront<T>::place_panel_backup() {
 template <class T>
 void TiledFront<T>::provide() {
     for (const Late& late : late_) {
+        const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
         T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes).data());
+        if constexpr (is_simulation) new_bytes_[late.tile] = host_heap().new_bytes() - new_before;
         late.view->data = memory;
         DataHandle::give_memory(*late.home, memory);
     }

@@ -94,6 +94,12 @@ public:
 
     void provide() override;
 
+    /// Of the tile's memory, when it has some, what its first task is the first to write; null where nobody asks: only
+    /// simulations do.
+    const count_t* new_bytes(index_t i, index_t j) const {
+        return new_bytes_.empty() ? nullptr : &new_bytes_[number(i, j)];
+    }
+
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
@@ -130,6 +136,7 @@ private:
         count_t bytes = 0;
         std::vector<HostBlock>* blocks = nullptr;  // where it is kept
         DenseView<T>* view = nullptr;
+        std::size_t tile = 0;  // its number
     };
 
     void begin_outcomes();
@@ -152,6 +159,7 @@ private:
     std::vector<HostBlock> own_, contribution_, panel_backup_;
     std::vector<DenseView<T>> views_;
     std::vector<Late> late_;
+    std::vector<count_t> new_bytes_;  // [tiles, tiles]
     std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::SecondPass<T> second_pass_;
     std::vector<unsigned char*> records_;

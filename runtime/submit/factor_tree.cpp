@@ -119,7 +119,8 @@ void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
     const HostSpan span("prepare solve");
-    const HostWork work("card prepare", host_work(state));
+    const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
+    const HostWork work(is_llt ? "card prepare llt" : "card prepare", host_work(state));
     if constexpr (is_simulation) return;
     if (!state.device_solve().prepare()) state.system(Operation::none);
 }
@@ -164,6 +165,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
     start.end();
+    HostWork beside_tasks(nullptr, {});
     Job job(cancel);
     try {
         submit_pieces(job, state, workspace, run);
@@ -172,7 +174,8 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
         job.fail(std::current_exception());
     }
     job.wait();
-    const HostWork finish("card finish", host_work(state));
+    beside_tasks.end();
+    const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish", host_work(state));
     if constexpr (is_simulation) {
         report_done(state, workspace);
         return true;

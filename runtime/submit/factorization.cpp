@@ -70,11 +70,16 @@ bool is_for_caller(const Analysis& analysis, double flops) {
 
 /// items: entries; rows: order.
 template <class T>
-void prepare_system(const FactorsState<T>& state) {
+TaskWork sizes_of_system(const FactorsState<T>& state) {
     TaskWork sizes;
     sizes.items = static_cast<double>(state.matrix->entries());
     sizes.rows = state.analysis->order;
-    const HostWork work("system", sizes);
+    return sizes;
+}
+
+template <class T>
+void prepare_system(const FactorsState<T>& state) {
+    const HostWork work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (!is_simulation) state.system(Operation::none);
 }
@@ -255,7 +260,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (outcome == DeviceOutcome::done) {
         if (has_replayed_run())
             throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");
-        start.forget();
+        start.change("card rest", sizes_of_system(state));
         state.report.work.flops = total_flops(state);
         state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());

@@ -10,7 +10,7 @@
 namespace frond::cli {
 namespace {
 
-constexpr double seconds_of_unit = 1e-3;  // StarPU writes milliseconds
+constexpr double seconds_of_message_unit = 1e-3;  // StarPU writes milliseconds
 
 class MessageReader {
 public:
@@ -42,8 +42,8 @@ private:
         if (name == "Src") set(value, message_.source), has_source_ = true;
         if (name == "Dst") set(value, message_.destination);
         if (name == "Size") set(value, message_.bytes);
-        if (name == "SendTime") set(value, message_.sent), message_.sent *= seconds_of_unit;
-        if (name == "RecvTime") set(value, message_.received), message_.received *= seconds_of_unit;
+        if (name == "SendTime") set(value, message_.sent), message_.sent *= seconds_of_message_unit;
+        if (name == "RecvTime") set(value, message_.received), message_.received *= seconds_of_message_unit;
         if (name == "SendJobId") message_.sent_after = job_number(value);
         if (name == "RecvJobId") message_.received_before = job_number(value);
     }

@@ -3,6 +3,7 @@
 
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/subtree.hpp"
 
@@ -28,14 +29,27 @@ void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) 
 }
 
 template <class T>
+HostBlock arena_of(const SubtreeArguments& a) {
+    const count_t scalars = cpu::subtree_arena_scalars(a.analysis->tree, *a.subtree, a.analysis->factorization);
+    return HostBlock(scalars * static_cast<count_t>(sizeof(T)));
+}
+
+template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
+    if constexpr (is_simulation)
+        return simulate_task<SubtreeArguments>(raw, [](const SubtreeArguments& a) {
+            const count_t before = host_heap().new_bytes();
+            if (a.memory != nullptr) a.memory->provide();
+            HostBlock arena = arena_of<T>(a);
+            *a.new_bytes_of_task += host_heap().new_bytes() - before;
+            return arena;
+        });
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         if (a.memory != nullptr) a.memory->provide();
         const AssemblyTree& tree = a.analysis->tree;
         const bool has_block = tree.fronts[static_cast<std::size_t>(a.subtree->root_front)].ncb() > 0;
         const DenseView<T> contribution = has_block ? matrix_buffer<T>(buffers, 3) : DenseView<T>();
-        const count_t scalars = cpu::subtree_arena_scalars(tree, *a.subtree, a.analysis->factorization);
-        const HostBlock arena(scalars * static_cast<count_t>(sizeof(T)));
+        const HostBlock arena = arena_of<T>(a);
         auto& pivots = object_buffer<cpu::SubtreePivots<T>>(buffers, 2);
         pivots.outcome.begin(static_cast<index_t>(pivots.perm.size()));
         try {
@@ -71,6 +85,7 @@ double failed_front_flops(const Analysis& analysis, const RecordedFront& found) 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
     static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::flops, relative_speed<T>, factor_subtree_cpu<T>);
+    kind.run_in_simulation();
     return kind.codelet;
 }
 

@@ -20,6 +20,7 @@ struct SubtreeArguments : TaskArguments {
     bool threshold = false;
     cpu::MemoryAccount* account = nullptr;  // of what threshold pivoting allocates
     LateMemory* memory = nullptr;  // of the contribution block; null: it has it, or there is none
+    count_t* new_bytes_of_task = nullptr;  // simulated: those of the factors, to which the task adds its own; new_bytes
 };
 template <class T>
 starpu_codelet& factor_subtree_codelet();

@@ -3,6 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_kind.hpp"
 
 namespace frond {
@@ -11,6 +12,11 @@ namespace {
 /// What a child has delayed is empty afterwards: another run, where memory was refused, goes on with the next one.
 template <class T>
 void gather_failed_cpu(void* buffers[], void* raw) noexcept {
+    if constexpr (is_simulation)
+        return simulate_task<GatherFailedArguments>(raw, [](const GatherFailedArguments& a) {
+            a.memory->provide();
+            return 0;
+        });
     run_task<GatherFailedArguments>(raw, [&](const GatherFailedArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
         int buffer = 2;
@@ -28,6 +34,7 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
 template <class T>
 starpu_codelet& gather_failed_codelet() {
     static TaskKind kind("gather_failed", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, gather_failed_cpu<T>);
+    kind.run_in_simulation();
     return kind.codelet;
 }
 

@@ -45,6 +45,7 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     const cpu::SubtreePivots<T>* subtree = nullptr;  // null for fronts on tiles
+    count_t new_bytes = 0;  // of a subtree: of its memory, what its simulated task is the first to write
     DataHandle entries;  // of A
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
     // Threshold pivoting, of a front on tiles:

@@ -38,6 +38,7 @@ void submit_tile(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
             run.tiled->is_own(i, j) ? "factors" : "contribution";  // which is mostly memory that was used before
         a.work = work_of_assembly(a, run.tiled->tile(i, j).rows * static_cast<count_t>(run.tiled->tile(i, j).cols) *
                                          static_cast<count_t>(sizeof(T)));
+        if (a.clear) a.new_bytes = run.tiled->new_bytes(i, j);
         a.seconds = &run.seconds;
         a.place = run.place;
         a.label = label_of(context, run, i, j);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
@@ -65,7 +66,9 @@ double replayed_flops(const Analysis& analysis, const RecordedRun& run, const Su
 template <class T>
 void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
     const Analysis& analysis = *context.state->analysis;
+    const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
     SubtreeFactors<T>& factors = allocate(context, run, subtree);
+    if constexpr (is_simulation) run.new_bytes = host_heap().new_bytes() - new_before;
     run.subtree = &factors.pivots;
     SubtreeArguments a;
     a.analysis = &analysis;
@@ -75,6 +78,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     if (context.replay != nullptr) a.flops += replayed_flops(analysis, *context.replay, *a.subtree) * flops_per_real<T>;
     a.variant = variant_of(analysis.factorization, context.rule);
     a.work = work_of_subtree(analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
+    a.new_bytes = a.new_bytes_of_task = &run.new_bytes;
     a.seconds = &run.seconds;
     a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);

@@ -81,6 +81,24 @@ TEST_CASE("several threads") {
     CHECK(heap.used_bytes() == 0);
 }
 
+TEST_CASE("a page counts as new until it was in use before, and again when the system has taken it back") {
+    constexpr count_t page = 1 << 12, large = 64 * page;
+    HostHeap heap;
+    CHECK(heap.new_bytes() == 0);
+    void* first = heap.allocate(large);
+    CHECK(heap.new_bytes() == large);
+    heap.release(first, large);
+    void* half = heap.allocate(large / 2);
+    CHECK(heap.new_bytes() == large);
+    void* whole = heap.allocate(large);  // behind it, where half of its pages were in use before
+    CHECK(heap.new_bytes() == large + large / 2);
+    heap.release(half, large / 2);
+    heap.release(whole, large);
+    heap.trim();
+    heap.release(heap.allocate(1), 1);
+    CHECK(heap.new_bytes() == large + large / 2 + page);
+}
+
 TEST_CASE("trim keeps segments in use") {
     HostHeap heap;
     void* block = heap.allocate(100);

@@ -14,7 +14,7 @@ namespace frond::test {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class SimulatedModels {
 public:
-    explicit SimulatedModels(bool of_card = false) {
+    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0) {
         std::filesystem::create_directory(folder_.path());
         nlohmann::json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
@@ -26,6 +26,7 @@ public:
             add(file, std::string("update_tile ") + variant);
         for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
         if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
+        if (new_byte_seconds > 0) file["kinds"]["new memory"] = {{"seconds", 0}, {"byte", new_byte_seconds}};
         std::ofstream(folder_.path() + "/models.json") << file;
     }
     SimulatedModels(const SimulatedModels&) = delete;

@@ -74,6 +74,22 @@ TEST_SUITE("the simulation program") {
         CHECK(ratio < 2.1);
     }
 
+    TEST_CASE("new memory takes its time beside tasks") {
+        constexpr double of_a_byte = 1e-8;
+        const SimulatedModels without, with(false, of_a_byte);
+        const TemporaryFile one(".json", machine_of_cores(1));
+        for (const char* matrix : {"generate:poisson3d:16", "generate:poisson2d:120"}) {
+            CAPTURE(matrix);
+            const Json quick = simulated(without, one.path(), {"--workers", "1"}, matrix);
+            const Json run = simulated(with, one.path(), {"--workers", "1"}, matrix);
+            const double more = seconds(run) - seconds(quick);
+            const auto bytes = [&](const char* key) { return run.at("factorization").at(key).get<double>(); };
+            CHECK(more >=
+                  0.9 * of_a_byte * bytes("factor_bytes"));  // of which some are the tree's, not memory of tasks
+            CHECK(more <= 1.1 * of_a_byte * bytes("peak_bytes"));  // whole pages
+        }
+    }
+
     TEST_CASE("a tree on a card takes what the model of its piece says") {
         const SimulatedModels models(true);
         const TemporaryFile file(".json", machine_with_cards(1));

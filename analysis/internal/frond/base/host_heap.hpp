@@ -47,6 +47,8 @@ public:
     count_t reusable_bytes() const;
     /// Bytes of the blocks in use, in whole pages.
     count_t used_bytes() const;
+    /// Of all blocks so far, whole pages that the system clears when they are first written, if all of them are.
+    count_t new_bytes() const;
     /// Blocks beyond it are refused as if by the system: for tests of what happens then.
     void limit_used_bytes(count_t limit_bytes);
     static constexpr count_t no_limit = std::numeric_limits<count_t>::max();
@@ -79,6 +81,7 @@ private:
     SegmentRules rules_;
     mutable std::mutex mutex_;
     count_t used_bytes_ = 0;
+    count_t new_bytes_ = 0;
     count_t limit_bytes_ = no_limit;
     std::map<Address, Segment> segments_;
     std::map<Address, Hole> holes_;  // by address

@@ -31,6 +31,7 @@ struct TaskArguments {
     TaskWork work;  // that its time follows; its flops are those above, its bytes, where there are none, of the buffers
     double simulated_seconds = 0;  // of its model
     double simulated_card_seconds = -1;  // the same on a card; below 0: rates() say so
+    const count_t* new_bytes = nullptr;  // of memory that a simulated task is the first to write; null: none
     std::atomic<double>* seconds = nullptr;  // measured time is added here, when given
     Place place = Place::any;
     int worker = -1;  // of StarPU, that alone may run it; -1: any of the place
@@ -38,6 +39,28 @@ struct TaskArguments {
     count_t order = 0;  // tasks of the job submitted before
     Deferral* deferral = nullptr;  // set where the body may throw Deferred
 };
+
+/// What a simulated task takes on a core: what its model says, and what the system takes to clear new memory.
+inline double simulated_core_seconds(const TaskArguments& task) noexcept {
+    const double new_bytes = task.new_bytes == nullptr ? 0.0 : static_cast<double>(*task.new_bytes);
+    return task.simulated_seconds + new_bytes * new_byte_seconds();
+}
+
+/// In place of run_task where tasks are simulated: the body takes the memory that a real one takes and counts what of it
+/// is new, then the task's time passes. The result of the body lives until then. Of codelets that run in a simulation
+/// (TaskKind::run_in_simulation).
+template <class Arguments, class TakeMemory>
+void simulate_task(void* raw, TakeMemory take_memory) noexcept {
+    auto& arguments = *static_cast<Arguments*>(raw);
+    Job& job = *arguments.job;
+    if (job.stopped()) return;
+    try {
+        [[maybe_unused]] const auto kept = take_memory(arguments);
+        pass_simulated_seconds(simulated_core_seconds(arguments));
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+}
 
 /// Runs a task body: nothing after an error or cancellation, exceptions go to the job's error slot, all
 /// but Deferred.

@@ -23,6 +23,9 @@ public:
     TaskKind(const TaskKind&) = delete;
     TaskKind& operator=(const TaskKind&) = delete;
 
+    /// Where tasks are simulated, the body for cores is called nevertheless, and lets the time pass (simulate_task).
+    void run_in_simulation() noexcept;
+
     starpu_codelet codelet;
 
 private:

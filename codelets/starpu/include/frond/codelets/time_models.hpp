@@ -55,6 +55,11 @@ const TimeModel& time_model(std::string_view kind);
 /// The same; null: there is none.
 const TimeModel* find_time_model(std::string_view kind) noexcept;
 
+/// Kind of model: what the system takes to clear a byte of memory that is written for the first time.
+inline constexpr const char* new_memory = "new memory";
+/// The same, of the models in use; 0 where they do not say.
+double new_byte_seconds() noexcept;
+
 /// Lets so much simulated time pass for the calling thread. Where StarPU simulates.
 void pass_simulated_seconds(double seconds) noexcept;
 
@@ -87,21 +92,24 @@ private:
 std::string name_of_kind(const char* kind, const char* variant);
 
 /// Work that the thread which submits does itself, from the construction to the destruction: leaves a sample, or passes
-/// as much simulated time as its model says.
+/// as much simulated time as its model says. Where one contains others, its time is what is left without theirs.
 class HostWork {
 public:
+    /// kind: null where the thread waits, and nothing of the time is its work.
     HostWork(const char* kind, const TaskWork& work);
     HostWork(const HostWork&) = delete;
     HostWork& operator=(const HostWork&) = delete;
     ~HostWork() { end(); }
     void end() noexcept;
-    /// As if it had never begun.
-    void forget() noexcept { kind_ = nullptr; }
+    /// It turned out to be work of another kind.
+    void change(const char* kind, const TaskWork& work) noexcept;
 
 private:
-    const char* kind_;  // null: it has ended
+    const char* kind_;
     TaskWork work_;
-    double start_seconds_ = 0;
+    HostWork* outer_;  // of the same thread; null: none
+    bool has_ended_ = false;
+    double start_seconds_ = 0, inner_seconds_ = 0;
 };
 
 }  // namespace frond
