@@ -6,6 +6,7 @@
 #include "frond/matrix/generate.hpp"
 #include "frond/session.hpp"
 #include "frond/solver.hpp"
+#include "child_process.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -15,6 +16,7 @@
 #include <memory>
 
 using namespace frond;
+using test::run_case_in_child;
 using test::SystemFolder;
 
 namespace {
@@ -62,7 +64,7 @@ TreeCut cut_of_solver(const Session& session, const AnalysisOptions& options = {
 
 }  // namespace
 
-TEST_CASE("a session takes the user's tuning and says so") {
+TEST_CASE("in a child: a session takes the user's tuning and says so" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     const Session session(on_cores());
@@ -75,7 +77,7 @@ TEST_CASE("a session takes the user's tuning and says so") {
     CHECK(cut_of_solver(session).largest_tile == 64);
 }
 
-TEST_CASE("without a file, and with tuning off, all is as shipped") {
+TEST_CASE("in a child: without a file and with tuning off all is as shipped" * doctest::skip()) {
     UsersFolder user;
     CHECK(Session(on_cores()).info().tuning_file.empty());
     user.keep(prio_with_small_tiles());
@@ -86,7 +88,7 @@ TEST_CASE("without a file, and with tuning off, all is as shipped") {
     CHECK(cut_of_solver(session) == TreeCut{});
 }
 
-TEST_CASE("options of the caller come before the tuning") {
+TEST_CASE("in a child: options of the caller come before the tuning" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     SessionOptions asked = on_cores();
@@ -98,7 +100,7 @@ TEST_CASE("options of the caller come before the tuning") {
     CHECK(cut_of_solver(session) == TreeCut{});  // it was measured with 2 workers
 }
 
-TEST_CASE("variables of StarPU come before the tuning") {
+TEST_CASE("in a child: variables of StarPU come before the tuning" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     setenv("STARPU_SCHED", "ws", 1);
@@ -110,7 +112,7 @@ TEST_CASE("variables of StarPU come before the tuning") {
     CHECK(info.cpu_workers == 1);
 }
 
-TEST_CASE("options of the analysis come before the tuning, and deterministic ignores it") {
+TEST_CASE("in a child: options of the analysis come before the tuning and deterministic ignores it" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     const Session session(on_cores());
@@ -123,7 +125,8 @@ TEST_CASE("options of the analysis come before the tuning, and deterministic ign
     CHECK(cut_of_solver(session, repeatable) == TreeCut{});
 }
 
-TEST_CASE("what is wrong with the user's file is advice, and the session has the defaults") {
+TEST_CASE("in a child: what is wrong with the user's file is advice and the session has the defaults" *
+          doctest::skip()) {
     UsersFolder user;
     const auto advice_with = [&](const std::string& text) {
         user.keep(text);
@@ -141,7 +144,7 @@ TEST_CASE("what is wrong with the user's file is advice, and the session has the
     CHECK(advice_with(text_of_tuning(unknown)).find("'no-such' is not a scheduler") != std::string::npos);
 }
 
-TEST_CASE("a file that is named is taken, or the session is refused") {
+TEST_CASE("in a child: a file that is named is taken or the session is refused" * doctest::skip()) {
     SystemFolder folder;
     const std::string file = folder.path() + "/mine.json";
     CHECK_THROWS_AS(Session(on_cores(file)), InvalidArgument);
@@ -158,7 +161,7 @@ TEST_CASE("a file that is named is taken, or the session is refused") {
     CHECK(Session(on_cores("off")).info().tuning_file.empty());  // nothing of the refused ones stayed
 }
 
-TEST_CASE("a tuning may leave the workers to the system") {
+TEST_CASE("in a child: a tuning may leave the workers to the system" * doctest::skip()) {
     SystemFolder folder;
     const std::string file = folder.path() + "/mine.json";
     Tuning tuning;
@@ -173,7 +176,7 @@ TEST_CASE("a tuning may leave the workers to the system") {
     if (!kept.empty()) setenv("STARPU_WORKERS_NOBIND", kept.c_str(), 1);
 }
 
-TEST_CASE("a second session cannot have another tuning") {
+TEST_CASE("in a child: a second session cannot have another tuning" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     const Session first(on_cores());
@@ -182,7 +185,7 @@ TEST_CASE("a second session cannot have another tuning") {
     CHECK(Session(on_cores(user.file())).info().tuning_file == user.file());
 }
 
-TEST_CASE("a tuned session solves, with the tiles of the tuning") {
+TEST_CASE("in a child: a tuned session solves with the tiles of the tuning" * doctest::skip()) {
     UsersFolder user;
     user.keep(prio_with_small_tiles());
     const Session session(on_cores());
@@ -196,4 +199,21 @@ TEST_CASE("a tuned session solves, with the tiles of the tuning") {
     CHECK(largest <= 64 + 64 / 4);
     std::vector<double> b(static_cast<std::size_t>(a->rows()), 1.0), x(b.size());
     CHECK(solver.solve(b, x).status == SolveStatus::converged);
+}
+
+TEST_CASE("sessions and tunings, each case in a process without another session") {
+    for (const char* name :
+         {"in a child: a session takes the user's tuning and says so",
+          "in a child: without a file and with tuning off all is as shipped",
+          "in a child: options of the caller come before the tuning",
+          "in a child: variables of StarPU come before the tuning",
+          "in a child: options of the analysis come before the tuning and deterministic ignores it",
+          "in a child: what is wrong with the user's file is advice and the session has the defaults",
+          "in a child: a file that is named is taken or the session is refused",
+          "in a child: a tuning may leave the workers to the system",
+          "in a child: a second session cannot have another tuning",
+          "in a child: a tuned session solves with the tiles of the tuning"}) {
+        CAPTURE(name);
+        CHECK(run_case_in_child(name, {}, 120) == 0);
+    }
 }
