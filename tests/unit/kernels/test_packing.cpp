@@ -142,7 +142,7 @@ TEST_CASE_TEMPLATE_DEFINE("delayed columns that are none take as many bytes as t
 }
 TEST_CASE_TEMPLATE_APPLY(none, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("pivot records take as many bytes as the plan of messages says", T, records) {
+TEST_CASE_TEMPLATE_DEFINE("pivot record_bytes take as many bytes as the plan of messages says", T, records) {
     for (const index_t n : {0, 1, 17}) {
         std::vector<unsigned char> memory(static_cast<std::size_t>(PivotRecord<T>::bytes(n)));
         PivotOutcome outcome;
@@ -150,7 +150,7 @@ TEST_CASE_TEMPLATE_DEFINE("pivot records take as many bytes as the plan of messa
         CHECK(cpu::packed_bytes(pivots) == pivot_record_bytes(n, static_cast<count_t>(sizeof(T))));
     }
 }
-TEST_CASE_TEMPLATE_APPLY(records, Scalars);
+TEST_CASE_TEMPLATE_APPLY(record_bytes, Scalars);
 
 TEST_CASE("the header of a rank that has stopped is known, and is nothing else") {
     std::vector<unsigned char> stopped(static_cast<std::size_t>(cpu::packed_header_bytes));
