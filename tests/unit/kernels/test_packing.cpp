@@ -142,7 +142,7 @@ TEST_CASE_TEMPLATE_DEFINE("delayed columns that are none take as many bytes as t
 }
 TEST_CASE_TEMPLATE_APPLY(none, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("pivot record_bytes take as many bytes as the plan of messages says", T, records) {
+TEST_CASE_TEMPLATE_DEFINE("pivot records take as many bytes as the plan of messages says", T, record_bytes) {
     for (const index_t n : {0, 1, 17}) {
         std::vector<unsigned char> memory(static_cast<std::size_t>(PivotRecord<T>::bytes(n)));
         PivotOutcome outcome;
