@@ -59,22 +59,38 @@ std::string read_all(int in) {
     }
 }
 
+/// What a child has written, and its status as of waitpid().
+struct Ended {
+    std::string text;
+    int status = 0;
+    const char* error = nullptr;  // it could not be started
+};
+
+/// become(descriptor), which never returns, in a child.
+template <class Become>
+Ended run_to_the_end(const Become& become) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) return {{}, 0, "pipe failed"};
+    const pid_t child = fork();
+    if (child < 0) return {{}, 0, "fork failed"};
+    if (child == 0) {
+        close(ends[0]);
+        become(ends[1]);
+    }
+    close(ends[1]);
+    Ended ended;
+    ended.text = read_all(ends[0]);
+    close(ends[0]);
+    waitpid(child, &ended.status, 0);
+    return ended;
+}
+
 }  // namespace
 
 json run_in_child(const std::vector<std::string>& arguments, double timeout_seconds, const std::string& preload) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
-    const pid_t child = fork();
-    if (child < 0) return {{"error", "fork failed"}};
-    if (child == 0) {
-        close(ends[0]);
-        become_child(arguments, ends[1], timeout_seconds, preload);
-    }
-    close(ends[1]);
-    const std::string text = read_all(ends[0]);
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
+    const auto [text, status, error] =
+        run_to_the_end([&](int out) { become_child(arguments, out, timeout_seconds, preload); });
+    if (error != nullptr) return {{"error", error}};
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return {{"error", "no result within the time limit"}};
     if (WIFSIGNALED(status)) return {{"error", "killed by signal " + std::to_string(WTERMSIG(status))}};
     json result = json::parse(text, nullptr, false);
@@ -82,19 +98,8 @@ json run_in_child(const std::vector<std::string>& arguments, double timeout_seco
 }
 
 json run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) return {{"error", "pipe failed"}};
-    const pid_t child = fork();
-    if (child < 0) return {{"error", "fork failed"}};
-    if (child == 0) {
-        close(ends[0]);
-        become_program(command, environment, ends[1]);
-    }
-    close(ends[1]);
-    const std::string text = read_all(ends[0]);
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
+    const auto [text, status, error] = run_to_the_end([&](int out) { become_program(command, environment, out); });
+    if (error != nullptr) return {{"error", error}};
     const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     return ended_well ? answer_in(text) : json{{"error", command[0] + " failed; the messages are above"}};
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors while several ranks work on one tree: one exception on all of them, nothing under way is left, and the next call
 // works.
+#include "check_cancellations.hpp"
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_always.hpp"
 
 #include <starpu.h>
-
-#include <atomic>
-#include <chrono>
-#include <thread>
 
 using namespace frond;
 using namespace frond::test;
@@ -88,28 +85,7 @@ TEST_CASE("any rank cancels at any time") {
         const SparseMatrix<double> a = poisson3d<double>(20).matrix;
         Solver<double> solver(ranks.session(), many_units());
         solver.analyze(dealt(a, ranks).view());
-        for (int victim = 0; victim < ranks.size(); ++victim)
-            for (const int wait_ms : {0, 2, 5, 10, 20}) {
-                CAPTURE(victim);
-                CAPTURE(wait_ms);
-                std::atomic<bool> cancel{false};
-                FactorOptions options;
-                options.cancel = &cancel;
-                std::thread later([&] {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
-                    cancel = ranks.rank() == victim;
-                });
-                std::string text;
-                try {
-                    solver.factor(dealt(a, ranks).view(), options);
-                } catch (const Cancelled& error) {
-                    text = error.what();
-                }
-                later.join();
-                CHECK(is_same_everywhere(ranks, text));
-            }
-        solver.factor(dealt(a, ranks).view());
-        check_solves(solver, a, ranks);
+        check_cancellations(solver, a, ranks, {0, 2, 5, 10, 20});
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fronts that several ranks factor and solve with together: every bit is that of one rank, messages are those predicted,
 // and errors anywhere stop all ranks.
+#include "check_cancellations.hpp"
 #include "dealt_system.hpp"
 #include "forced_mapping.hpp"
 #include "frond/base/vector_index.hpp"
@@ -8,11 +9,8 @@
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstring>
 #include <optional>
-#include <thread>
 
 using namespace frond;
 using namespace frond::test;
@@ -247,26 +245,7 @@ TEST_CASE("any rank of a shared front cancels at any time") {
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
         Solver<double> solver = solver_for<double>(ranks, analysis);
         solver.factor(dealt(a, ranks).view());
-        for (int victim = 0; victim < ranks.size(); ++victim)
-            for (const int wait_ms : {0, 3, 8, 15}) {
-                std::atomic<bool> cancel{false};
-                FactorOptions options;
-                options.cancel = &cancel;
-                std::thread later([&] {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
-                    cancel = ranks.rank() == victim;
-                });
-                std::string text;
-                try {
-                    solver.factor(dealt(a, ranks).view(), options);
-                } catch (const Cancelled& error) {
-                    text = error.what();
-                }
-                later.join();
-                CHECK(is_same_everywhere(ranks, text));
-            }
-        solver.factor(dealt(a, ranks).view());
-        check_solves(solver, a, ranks);
+        check_cancellations(solver, a, ranks, {0, 3, 8, 15});
     });
 }
 
