@@ -37,7 +37,7 @@ std::string file_word(std::string_view text) {
 }
 
 std::string counted_word(index_t count, const std::string& word) {
-    return "-" + std::to_string(count) + "-" + word + (count == 1 ? "" : "s");
+    return std::string("-") + std::to_string(count) + "-" + word + (count == 1 ? "" : "s");
 }
 
 /// Of an absolute path, as the specification of such folders asks for.

@@ -15,6 +15,8 @@ namespace {
 constexpr const char* schema = "frond-tuning";
 /// Another one where the rules that ratios were measured against have changed.
 constexpr count_t schema_version = 1;
+constexpr const char* cure_without_file =
+    "there is no such file, or it may not be read; name another one, or make it by frond tune -o FILE";
 constexpr const char* cure_of_file = "run frond tune again, or remove the file";
 constexpr count_t most_workers = 4096, largest_tile = 1 << 16;
 constexpr double most = 1e12;
@@ -120,8 +122,9 @@ Tuning parse_tuning(const std::string& text, const std::string& file) try {
 
 Tuning read_tuning(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
+    if (!in) throw InvalidArgument(file + ": " + cure_without_file);
     std::ostringstream text;
-    if (in) text << in.rdbuf();
+    text << in.rdbuf();
     if (!in || !text) throw InvalidArgument(file + ": it cannot be read as a tuning; " + cure_of_file);
     return parse_tuning(text.str(), file);
 }

@@ -111,7 +111,8 @@ TEST_CASE("what is wrong with a file is said with its line and the cure") {
 
 TEST_CASE("a file that is none is refused by its name") {
     CHECK_THROWS_WITH_AS(read_tuning("/proc/no-such-file"),
-                         "/proc/no-such-file: it cannot be read as a tuning; run frond tune again, or remove the file",
+                         "/proc/no-such-file: there is no such file, or it may not be read; name another one, or make "
+                         "it by frond tune -o FILE",
                          InvalidArgument);
 }
 
