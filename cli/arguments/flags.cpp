@@ -234,7 +234,7 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     simulate->final_callback([&line] { line.command = Command::simulate; });
 }
 
-void add_study(CLI::App& app, CommandLine& line) {
+void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     CLI::App* study =
         app.add_subcommand("study", "Simulate matrices with all combinations of machines, schedulers and tile sizes");
     study->add_option("matrix", line.matrices, matrix_text)->type_name("");
@@ -252,6 +252,8 @@ void add_study(CLI::App& app, CommandLine& line) {
                     "counts");
     add_text(*study, "--replay", line.study.replay_file, "FILE",
              "In place of matrices: the tasks of a tasks.rec of frond trace, by StarPU's starpu_replay");
+    for (const OptionInfo& info : option_table())
+        if (info.name == "factorization") add_option_flag(*study, texts, info);
     study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
     study->final_callback([&line] { line.command = Command::study; });
 }
@@ -339,7 +341,7 @@ void add_commands(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_trace(app, line, texts);
     add_bench(app, line, texts);
     add_simulate(app, line, texts);
-    add_study(app, line);
+    add_study(app, line, texts);
     add_calibrate(app, line);
     add_tune(app, line, texts);
     add_info(app, line, texts);

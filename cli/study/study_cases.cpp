@@ -57,6 +57,7 @@ void expect_source(const CommandLine& line) {
     };
     if (!line.matrices.empty()) refuse("the matrix " + line.matrices.front());
     if (line.study.tile_sizes != "0") refuse("--tile-sizes");
+    if (line.options.analysis.factorization != Factorization::automatic) refuse("--factorization");
     if (!line.model_folder.empty()) refuse("--model");
     if (line.study.runs) refuse("--run");
 }

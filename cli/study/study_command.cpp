@@ -7,6 +7,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
+#include "frond/enum_text.hpp"
 #include "real_run.hpp"
 #include "replay.hpp"
 #include "run/stopwatch.hpp"
@@ -35,6 +36,7 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     const std::string file = folder.path() + "/run.json";
     std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
                                        one.scheduler, "--tile-size", one.tile_size, "--json",    file};
+    arguments.insert(arguments.end(), {"--factorization", to_string(line.options.analysis.factorization)});
     if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), {"/dev/null", {}});
     if (exit_code != solved)

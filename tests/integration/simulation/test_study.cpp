@@ -59,6 +59,18 @@ TEST_SUITE("the simulation program") {
         CHECK(fs::file_size(table.path()) > 400);
     }
 
+    TEST_CASE("a study takes the factorization that it is given, in simulations and in runs") {
+        const SimulatedModels models;
+        const auto flops = [&models](const char* factorization) {
+            const Json study = json_of(run_frond({"study", "generate:poisson3d:12", "--schedulers", "prio", "--model",
+                                                  models.path(), "--factorization", factorization, "--json", "-"}));
+            return study.at("cases").at(0).at("flops").get<double>();
+        };
+        const double symmetric = flops("llt"), general = flops("lu");
+        CHECK(general > 1.5 * symmetric);
+        CHECK(general < 2.5 * symmetric);
+    }
+
     TEST_CASE("a scheduler of one's own is simulated, and gets every task") {
         const SimulatedModels models;
         const TemporaryFile eight(".json", machine_of_cores(8));

@@ -98,4 +98,7 @@ TEST_CASE("what a study cannot do is said before its work") {
     CHECK(refused_study(line) == "accepted");
     line.study.tile_sizes = "64";
     CHECK(refused_study(line).find("drop --tile-sizes") != std::string::npos);
+    line.study.tile_sizes = "0";
+    line.options.analysis.factorization = Factorization::lu;
+    CHECK(refused_study(line).find("drop --factorization") != std::string::npos);
 }
