@@ -59,6 +59,19 @@ std::string free_space_at(const std::string& folder) {
     return error ? "" : " (" + text_of_bytes(static_cast<double>(space.available)) + " are free there)";
 }
 
+/// Whether a file could grow. StarPU and its tool do not look whether what they write arrives, so a file on a full disk, or
+/// at a limit of the system, is cut off without a word.
+bool can_grow(const std::string& file) {
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    if (error) return false;
+    std::ofstream stream(file, std::ios::binary | std::ios::app);
+    const bool grew = stream.write(std::string(1 << 16, '\n').data(), 1 << 16) && stream.flush();
+    stream.close();
+    fs::resize_file(file, bytes, error);
+    return grew && !error;
+}
+
 }  // namespace
 
 std::string expect_trace_tool() {
@@ -140,12 +153,17 @@ void Recording::refuse(const std::string& reason) {
 void Recording::convert(const std::string& tool) {
     how_to_convert_ = ", or convert what was recorded in " + place_ + " by " + tool;
     const std::string log = place_ + "/starpu_fxt_tool.log";
+    for (const std::string& file : recorded_files())
+        if (!can_grow(file)) refuse(file + " is cut off, since it cannot grow");
     std::vector<std::string> command{tool, "-use-task-color", "-d", place_};
     for (const std::string& file : recorded_files()) command.insert(command.end(), {"-i", file});
     const std::string how = run_tool(command, log);
     if (!how.empty()) refuse("starpu_fxt_tool ended with " + how + ", and said: " + last_line_of(log));
-    for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"})
-        if (std::error_code error; !fs::exists(place_ + "/" + name, error)) refuse("it made no " + std::string(name));
+    for (const char* name : {"paje.trace", "tasks.rec", "dag.dot"}) {
+        const std::string file = place_ + "/" + name;
+        if (std::error_code error; !fs::exists(file, error)) refuse("it made no " + std::string(name));
+        if (!can_grow(file)) refuse(file + " is cut off, since it cannot grow");
+    }
 }
 
 void Recording::publish() {

@@ -21,6 +21,8 @@ namespace {
 
 constexpr double half_digit = 1e-9;  // times in tasks.csv have nine digits
 constexpr const char* traced_system = "generate:poisson2d:200";
+constexpr const char* larger_system =
+    "generate:poisson2d:500";  // whose tasks.rec is larger than what StarPU starts with
 
 bool traces_are_recorded() { return fs::exists(FROND_FXT_TOOL); }
 
@@ -111,10 +113,25 @@ TEST_CASE("frond trace of a run that fails says why, and leaves nothing half" *
     CHECK_FALSE(fs::exists(folder.path() + "/t"));
     Streams full;
     full.largest_file_bytes = 256000;  // StarPU needs 200,000 for itself, and the recording more than this
-    const Outcome outcome = run_frond({"trace", "generate:poisson2d:500", "-o", folder.path() + "/t"}, {}, full);
+    const Outcome outcome = run_frond({"trace", larger_system, "-o", folder.path() + "/t"}, {}, full);
     CHECK(outcome.exit_code == 3);
     CHECK(outcome.err.find("make room on the disk") != std::string::npos);
     CHECK_FALSE(fs::exists(folder.path() + "/t/trace.html"));
+}
+
+TEST_CASE("frond trace says so where the disk has no room for all of it" *
+          doctest::test_suite("traces of the program")) {
+    const SystemFolder folder;
+    const std::string traced = folder.path() + "/t";
+    REQUIRE(run_frond({"trace", larger_system, "-o", traced}).exit_code == 0);
+    Streams full;
+    full.largest_file_bytes = static_cast<long>(fs::file_size(traced + "/tasks.rec")) / 2;
+    fs::remove_all(traced);
+    const Outcome outcome = run_frond({"trace", larger_system, "-o", traced}, {}, full);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 3);
+    CHECK(outcome.err.find("is cut off, since it cannot grow; make room on the disk") != std::string::npos);
+    CHECK_FALSE(fs::exists(traced + "/trace.html"));
 }
 
 TEST_CASE("frond trace that is interrupted says so, and writes what ran until then" *
