@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "messages/thread/message_thread.hpp"
 
-#include <sys/prctl.h>
-
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -16,6 +15,7 @@
 
 #include "frond/base/error.hpp"
 #include "messages/thread/exchange.hpp"
+#include "messages/thread/idle_workers.hpp"
 #include "messages/thread/pauses.hpp"
 
 namespace frond::detail {
@@ -98,6 +98,7 @@ public:
     void stop() noexcept override {
         box_.close();
         thread_.join();
+        workers_.reset();
         if (!has_failed()) wire_->close();
     }
 
@@ -130,7 +131,7 @@ private:
     }
 
     void run() noexcept {
-        prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);  // ns; sleeps would be 50 us longer. If refused, they are
+        end_sleeps_in_time();
         while (exchange_.is_waiting() || box_.wait()) {
             if (move()) {
                 pauses_.restart();
@@ -169,6 +170,7 @@ private:
     }
 
     std::unique_ptr<Wire> wire_;
+    std::optional<SleepingWorkers> workers_{std::in_place};
     PostBox box_;
     std::atomic<bool> failed_{false};
     std::string failure_;  // of the thread until failed_ is set
