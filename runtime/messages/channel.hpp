@@ -16,7 +16,8 @@ constexpr count_t most_static_bytes = count_t{64} << 20;
 enum class MessageEnd : std::uint8_t {
     done,
     sender_stopped,  // what came is empty: an object stays as it was
-    unreadable  // the object cannot hold what came: no memory, or not what it takes
+    unreadable,  // the object cannot hold what came: no memory, or not what it takes
+    failed  // MPI has reported an error: the contents are unknown, and nothing is sent or received any more
 };
 
 /// Called on the thread that makes messages proceed, which it must not hold up. Afterwards the message is over: its data
@@ -38,7 +39,7 @@ struct MessageCounts {
 /// send reads the data, receive writes them, both after the tasks on them that were submitted before and before those
 /// submitted later. A message is received when both ranks have come to it: until then the data wait with the sender, and
 /// the receiver gives no memory. Any thread may call, messages of one pair of ranks and one tag in the same order.
-/// What MPI itself fails in ends the process.
+/// What MPI fails in ends all messages, and every later call throws RuntimeError; other ranks may wait for this one then.
 class Channel {
 public:
     virtual ~Channel() = default;
@@ -48,7 +49,7 @@ public:
 
     /// priority: among messages that could be sent. Data of no size (void) are received as whatever was asked for.
     /// @throws InvalidArgument another rank's number, this rank itself, data of static size above most_static_bytes;
-    ///         OutOfMemory
+    ///         OutOfMemory; RuntimeError
     virtual void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
                       AfterMessage after) = 0;
     /// The data have the size and interface of those sent, or are a vector that is larger.

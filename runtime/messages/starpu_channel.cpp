@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages by StarPU-MPI: synchronous detached sends, so that data wait with the sender until the receiver has posted.
+// Messages of data of StarPU by what carries them: their counts, their ends, what is refused.
 #include "messages/starpu_channel.hpp"
 
 #include <atomic>
@@ -26,6 +26,7 @@ struct Ends {
 /// What a message leaves behind until it has ended.
 struct UnderWay {
     std::shared_ptr<Ends> ends;
+    const MessageLibrary* library = nullptr;
     AfterMessage after;
     count_t bytes = 0;  // of static size
     bool is_packed = false;
@@ -39,9 +40,10 @@ void end_message(UnderWay* message, MessageEnd end) noexcept {
     if (after.function != nullptr) after.function(after.argument, end);
 }
 
-/// On StarPU-MPI's thread, which has packed or unpacked this message itself.
+/// On the thread that has packed or unpacked this message itself.
 void sent(void* raw) {
     auto* const message = static_cast<UnderWay*>(raw);
+    if (message->library->has_failed()) return end_message(message, MessageEnd::failed);
     message->ends->sent.fetch_add(1);
     message->ends->sent_bytes.fetch_add(message->bytes);
     end_message(message, MessageEnd::done);
@@ -49,6 +51,7 @@ void sent(void* raw) {
 
 void received(void* raw) {
     auto* const message = static_cast<UnderWay*>(raw);
+    if (message->library->has_failed()) return end_message(message, MessageEnd::failed);
     Ends& ends = *message->ends;
     ends.received.fetch_add(1);
     ends.received_bytes.fetch_add(message->bytes);
@@ -64,9 +67,12 @@ public:
     explicit StarpuChannel(std::unique_ptr<MessageLibrary> library) : library_(std::move(library)) {}
     StarpuChannel(const StarpuChannel&) = delete;
     StarpuChannel& operator=(const StarpuChannel&) = delete;
-    /// StarPU-MPI would wait forever for what is pending.
+    /// What is pending, or of a StarPU that has gone, stays as it is: nobody could end it.
     ~StarpuChannel() override {
-        if (pending() == 0 && start_.is_running()) library_->stop();
+        if (pending() == 0 && start_.is_running())
+            library_->stop();
+        else
+            static_cast<void>(library_.release());
     }
 
     index_t rank() const noexcept override { return library_->rank(); }
@@ -95,7 +101,8 @@ private:
         if (rank < 0 || rank >= ranks() || rank == this->rank())
             throw InvalidArgument("rank " + std::to_string(this->rank()) + " has no message for rank " +
                                   std::to_string(rank) + "; ranks are 0 .. " + std::to_string(ranks() - 1));
-        UnderWay message{ends_, after, 0,
+        if (library_->has_failed()) throw RuntimeError("messages between ranks have failed: " + library_->failure());
+        UnderWay message{ends_, library_.get(), after, 0,
                          log_object_messages(data, ends_->log) || log_record_messages(data, ends_->log)};
         if (!message.is_packed) message.bytes = static_cast<count_t>(starpu_data_get_size(data));
         if (message.bytes > most_static_bytes)
@@ -110,7 +117,8 @@ private:
         if (status == 0) return;
         message->ends->pending.fetch_sub(1, std::memory_order_relaxed);
         delete message;
-        throw RuntimeError("StarPU-MPI refused a message with code " + std::to_string(status));
+        if (status == -ENOMEM) throw OutOfMemory("no memory for a message", sizeof(UnderWay));
+        throw RuntimeError("a message was refused with code " + std::to_string(status));
     }
 
     std::unique_ptr<MessageLibrary> library_;

@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// Messages by StarPU-MPI, which has been started and is stopped with the channel, if StarPU still runs then and nothing is
+/// Messages by a library that has been started and is stopped with the channel, if StarPU still runs then and nothing is
 /// pending; else it stays as it is.
 std::unique_ptr<Channel> make_starpu_channel(std::unique_ptr<MessageLibrary> library);
 

@@ -152,7 +152,7 @@ void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
         Note note;
         int source = 0;
         if (!inbox.take(note, source)) {
-            patience.pause();
+            if (has_ended) patience.pause();  // else has_ended() waits
             continue;
         }
         if (note.news == static_cast<std::int64_t>(News::work_ended)) break;

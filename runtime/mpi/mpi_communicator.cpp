@@ -64,9 +64,9 @@ std::unique_ptr<detail::Communicator> MpiCommunicator::duplicate() {
     return std::make_unique<MpiCommunicator>(comm_);
 }
 
-void MpiCommunicator::wait(MPI_Request& request) {
+void MpiCommunicator::wait(MPI_Request& request, count_t bytes) {
     const IdleTime idle(counts_.idle_seconds);
-    Patience patience;
+    Patience patience(what_is_waited_for(bytes));
     for (int done = 0;;) {
         check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
         if (done != 0) return;
@@ -74,9 +74,9 @@ void MpiCommunicator::wait(MPI_Request& request) {
     }
 }
 
-void MpiCommunicator::wait(std::vector<MPI_Request>& requests) {
+void MpiCommunicator::wait(std::vector<MPI_Request>& requests, count_t bytes) {
     const IdleTime idle(counts_.idle_seconds);
-    Patience patience;
+    Patience patience(what_is_waited_for(bytes));
     for (int done = 0;;) {
         check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE),
               "MPI_Testall");
@@ -92,7 +92,7 @@ void MpiCommunicator::all_reduce(std::span<count_t> values, MPI_Op operation) {
         check(MPI_Iallreduce(MPI_IN_PLACE, values.data() + at / static_cast<count_t>(sizeof(count_t)),
                              bytes / static_cast<int>(sizeof(count_t)), MPI_INT64_T, operation, comm_, &request),
               "MPI_Iallreduce");
-        wait(request);
+        wait(request, bytes);
     });
 }
 
@@ -101,7 +101,7 @@ void MpiCommunicator::broadcast(std::span<std::byte> data, index_t root) {
     in_pieces(0, static_cast<count_t>(data.size()), [&](count_t at, int bytes) {
         MPI_Request request = MPI_REQUEST_NULL;
         check(MPI_Ibcast(data.data() + at, bytes, MPI_BYTE, root, comm_, &request), "MPI_Ibcast");
-        wait(request);
+        wait(request, bytes);
     });
 }
 
@@ -110,7 +110,7 @@ std::vector<count_t> MpiCommunicator::all_to_all(std::span<const count_t> mine) 
     std::vector<count_t> theirs(static_cast<std::size_t>(size_));
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Ialltoall(mine.data(), 1, MPI_INT64_T, theirs.data(), 1, MPI_INT64_T, comm_, &request), "MPI_Ialltoall");
-    wait(request);
+    wait(request, static_cast<count_t>(mine.size_bytes()));
     return theirs;
 }
 
@@ -143,7 +143,7 @@ void MpiCommunicator::exchange(std::span<const std::byte> out, std::span<const c
     }
     const auto own = static_cast<std::size_t>(rank_);
     std::copy(out.begin() + out_begin[own], out.begin() + out_begin[own + 1], in.begin() + in_begin[own]);
-    if (!requests.empty()) wait(requests);
+    if (!requests.empty()) wait(requests, out_begin.back() + in_begin.back());
 }
 
 }  // namespace frond::mpi

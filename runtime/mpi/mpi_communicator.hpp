@@ -34,8 +34,8 @@ public:
 private:
     void find_local_size();
     void all_reduce(std::span<count_t> values, MPI_Op operation);
-    void wait(MPI_Request& request);
-    void wait(std::vector<MPI_Request>& requests);
+    void wait(MPI_Request& request, count_t bytes);
+    void wait(std::vector<MPI_Request>& requests, count_t bytes);
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     index_t rank_ = 0, size_ = 1, local_size_ = 1;

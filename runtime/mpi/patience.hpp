@@ -6,12 +6,19 @@
 #include <chrono>
 #include <thread>
 
+#include "frond/base/types.hpp"
+
 namespace frond::mpi {
 
-/// pause() between two questions: first the core goes to whoever wants it, then the pauses grow with the time that has passed,
-/// to 1 ms: so a wait takes a sixteenth longer than it must.
+/// pause() between two questions: first the core goes to whoever wants it, then the pauses grow with the time that has
+/// passed: so a wait takes a sixteenth longer than it must. Data move while MPI is asked; so they are waited for with
+/// short pauses alone, other news with up to 1 ms.
 class Patience {
 public:
+    enum class For : bool { news, data };
+
+    explicit Patience(For what = For::news) : longest_(what == For::data ? 10 : 1000) {}
+
     void pause() {
         if (asked_ < polls_before_sleep) {
             ++asked_;
@@ -19,15 +26,21 @@ public:
             return;
         }
         std::this_thread::sleep_for(length_);
-        length_ = std::min(length_ * 17 / 16, longest);
+        length_ = std::min(length_ * 17 / 16 + std::chrono::microseconds(1), longest_);
     }
 
 private:
     static constexpr int polls_before_sleep = 200;
-    static constexpr std::chrono::microseconds longest{1000};
 
+    std::chrono::microseconds longest_;
     int asked_ = 0;
-    std::chrono::microseconds length_{20};
+    std::chrono::microseconds length_{10};
 };
+
+/// Whether a message is long enough to move in many pieces.
+inline Patience::For what_is_waited_for(count_t bytes) {
+    constexpr count_t one_piece = 32 << 10;
+    return bytes > one_piece ? Patience::For::data : Patience::For::news;
+}
 
 }  // namespace frond::mpi

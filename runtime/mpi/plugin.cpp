@@ -3,9 +3,7 @@
 #include "ranks/mpi_plugin.hpp"
 
 #include "mpi_communicator.hpp"
-#ifdef FROND_WITH_MESSAGES
-#include "mpi/channel/starpu_mpi.hpp"
-#endif
+#include "mpi_wire.hpp"
 
 namespace frond::mpi {
 namespace {
@@ -60,22 +58,8 @@ public:
         return std::make_unique<MpiCommunicator>(original);
     }
 
-    bool has_messages() const noexcept override {
-#ifdef FROND_WITH_MESSAGES
-        return true;
-#else
-        return false;
-#endif
-    }
-
-    std::unique_ptr<detail::MessageLibrary> start_messages(
-        [[maybe_unused]] const detail::Communicator& ranks) const override {
-#ifdef FROND_WITH_MESSAGES
-        const MPI_Comm communicator = static_cast<const MpiCommunicator&>(ranks).handle();
-        return detail::start_starpu_mpi(&communicator);
-#else
-        return nullptr;
-#endif
+    std::unique_ptr<detail::Wire> open_wire(const detail::Communicator& ranks) const override {
+        return mpi::open_wire(static_cast<const MpiCommunicator&>(ranks).handle());
     }
 
     void start() const override {

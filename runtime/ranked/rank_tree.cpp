@@ -144,8 +144,8 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
     const bool threshold = state.report.pivoting == Pivoting::threshold;
     if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
-        mapping_ = std::make_shared<const RankMapping>(
-            map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold), team_.has_cores_for_messages()));
+        mapping_ =
+            std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
         is_mapped_for_threshold_ = threshold;
         shares_new_mapping_ = true;
         if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet

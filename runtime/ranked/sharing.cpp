@@ -39,21 +39,9 @@ RankMachine machine_of(const std::vector<count_t>& workers) {
     return machine;
 }
 
-bool has_core_for_messages(index_t cores, index_t ranks_here, count_t workers) {
-    constexpr index_t many = 4;
-    const index_t of_rank = cores / std::max<index_t>(1, ranks_here);
-    return cores == 0 || of_rank >= many || of_rank > workers;
-}
-
-RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
-                     bool cores_for_messages) {
-    MessageRule dealt = rule;
-    if (!cores_for_messages && !share_always()) {  // as where columns can be delayed, with which fronts are whole
-        if (dealt.kind == Factorization::llt) dealt.kind = Factorization::ldlt;
-        dealt.threshold_pivoting = true;
-    }
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule) {
     RankMapping mapping =
-        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), dealt);
+        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), rule);
     return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 

@@ -25,13 +25,7 @@ std::atomic<index_t>& failing_unit();
 /// Ranks by their workers.
 RankMachine machine_of(const std::vector<count_t>& workers);
 
-/// Whether a thread that polls for messages leaves the workers of this rank their cores, or takes at most a quarter of
-/// them. cores: usable by the ranks of this machine; 0: unknown.
-bool has_core_for_messages(index_t cores, index_t ranks_here, count_t workers);
-
-/// Who has what of the tree. Where a rank has no core for messages, each front is of one rank: on two cores two ranks that
-/// share fronts take 1.5 times as long as two that do not (decision 39).
-RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
-                     bool cores_for_messages = true);
+/// Who has what of the tree.
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule);
 
 }  // namespace frond::detail

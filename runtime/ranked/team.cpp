@@ -9,9 +9,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "frond/base/usable_cores.hpp"
 #include "messages/stopped_elsewhere.hpp"
-#include "ranked/sharing.hpp"
 #include "ranks/collectively.hpp"
 
 namespace frond::detail {
@@ -79,9 +77,6 @@ void Team::share_workers(count_t mine) {
     workers_.assign(static_cast<std::size_t>(calling_.size()), 0);
     workers_[static_cast<std::size_t>(calling_.rank())] = mine;
     calling_.all_reduce_sum(workers_);
-    std::vector<count_t> lacking{has_core_for_messages(usable_cores(), calling_.local_size(), mine) ? 0 : 1};
-    calling_.all_reduce_max(lacking);
-    cores_for_messages_ = lacking[0] == 0;
 }
 
 /// MPI's calls for the caller stay with the thread that called Frond.

@@ -68,8 +68,6 @@ public:
     /// Workers of each rank.
     const std::vector<count_t>& workers() const noexcept { return workers_; }
     void share_workers(count_t mine);
-    /// On all ranks; see has_core_for_messages(). Of the last share_workers().
-    bool has_cores_for_messages() const noexcept { return cores_for_messages_; }
 
 private:
     void conduct_on_rank_0(const std::function<void(const std::atomic<bool>*)>& work);
@@ -79,7 +77,6 @@ private:
     std::unique_ptr<Communicator> working_;
     std::shared_ptr<Channel> channel_;
     std::vector<count_t> workers_;
-    bool cores_for_messages_ = true;
     JobBoard* board_ = nullptr;  // while conduct() runs
 };
 

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "ranks/communicator.hpp"
-#include "ranks/message_library.hpp"
+#include "ranks/wire.hpp"
 
 namespace frond::detail {
 
 /// Raised with every change of MpiPlugin or Communicator.
-inline constexpr int mpi_plugin_version = 2;
+inline constexpr int mpi_plugin_version = 3;
 
 class MpiPlugin {
 public:
@@ -29,10 +29,8 @@ public:
     /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE
     virtual std::unique_ptr<Communicator> duplicate(const void* communicator) const = 0;
 
-    /// Starts StarPU-MPI on a duplicate of the communicator of these ranks; null: the plug-in was built without it.
-    /// Collective. StarPU runs. @throws InvalidArgument  the process has started it already; RuntimeError
-    virtual std::unique_ptr<MessageLibrary> start_messages(const Communicator& ranks) const = 0;
-    virtual bool has_messages() const noexcept = 0;
+    /// Bytes between these ranks, on a duplicate of their communicator. Collective. @throws RuntimeError
+    virtual std::unique_ptr<Wire> open_wire(const Communicator& ranks) const = 0;
 
     /// For programs that do not know MPI. start: MPI_Init_thread. @throws RuntimeError
     virtual void start() const = 0;

@@ -2,13 +2,15 @@
 #include "session/ranked_session.hpp"
 
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "frond/base/usable_cores.hpp"
+#include "messages/starpu_channel.hpp"
+#include "messages/thread/message_thread.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/load_plugin.hpp"
 #include "session/session_state.hpp"
-#include "session/start_messages.hpp"
 
 namespace frond::detail {
 namespace {
@@ -33,31 +35,18 @@ void RankedSession::describe(SessionInfo& info) const {
     info.mpi_rank = ranks_->rank();
     info.mpi_library = library_;
     info.mpi_advice = advice_on_cores(ranks_->local_size());
-    if (why_no_messages_.empty()) return;
-    if (!info.mpi_advice.empty()) info.mpi_advice += "; ";
-    info.mpi_advice += "factorizations are rank 0's alone, since " + why_no_messages_;
 }
 
 void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     if (ranks_->size() == 1) return;
-    static std::mutex mutex;
-    static std::weak_ptr<Channel> of_process;
-    const std::lock_guard lock(mutex);
-    std::vector<count_t> obstacles{mpi_plugin().has_messages() ? 0 : 1, of_process.expired() ? 0 : 1};
-    ranks_->all_reduce_max(obstacles);
-    if (obstacles[0] > 0)
-        why_no_messages_ = "Frond was built with a StarPU without MPI; build StarPU with it";
-    else if (obstacles[1] > 0)
-        why_no_messages_ = "another session of several ranks sends messages; end it before";
-    if (!why_no_messages_.empty()) return;
-    collectively(*ranks_, [] { expect_ready_for_messages(); });
-    std::unique_ptr<Channel> channel = channel_of([&] { return mpi_plugin().start_messages(*ranks_); });
-    // StarPU goes after the last of its messages, though of_process keeps this function.
+    std::unique_ptr<Wire> wire = mpi_plugin().open_wire(*ranks_);
+    std::unique_ptr<Channel> channel;
+    collectively(*ranks_, [&] { channel = make_starpu_channel(start_message_thread(std::move(wire))); });
+    // StarPU goes after the last of its messages.
     channel_ = {channel.release(), [held = state](Channel* last) mutable {
                     delete last;
                     held.reset();
                 }};
-    of_process = channel_;
 }
 
 index_t RankedSession::take_solver_number(Communicator& ranks) {

@@ -21,10 +21,9 @@ public:
     Communicator& ranks() { return *ranks_; }
     void describe(SessionInfo& info) const;
 
-    /// Messages by StarPU, for which there is one session of several ranks at a time in a process; another one, or a build
-    /// without StarPU-MPI, goes without, and says so in SessionInfo. Collective. @throws InvalidArgument
+    /// Of data of StarPU, where there are several ranks. Collective. @throws RuntimeError
     void start_messages(const std::shared_ptr<SessionState>& state);
-    /// Null: there are none.
+    /// Null: there is one rank.
     const std::shared_ptr<Channel>& channel() const noexcept { return channel_; }
 
     /// The number of a new solver of these ranks, which it gives back. Collective over `ranks`, those of the solver.
@@ -34,7 +33,6 @@ public:
 private:
     std::unique_ptr<Communicator> ranks_;
     std::string library_;
-    std::string why_no_messages_;
     std::shared_ptr<Channel> channel_;
     std::mutex mutex_;
     SolverNumbers numbers_;  // guarded by mutex_

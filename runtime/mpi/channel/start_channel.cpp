@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/channel/start_channel.hpp"
 
+#include <starpu.h>
+
 #include "frond/base/error.hpp"
-#include "mpi/channel/starpu_mpi.hpp"
+#include "messages/starpu_channel.hpp"
+#include "messages/thread/message_thread.hpp"
+#include "mpi/mpi_wire.hpp"
 
 namespace frond::detail {
 
-std::unique_ptr<Channel> start_channel(void* communicator, ProgressThread thread) {
+std::unique_ptr<Channel> start_channel(void* communicator) {
     if (communicator == nullptr) throw InvalidArgument("a channel between ranks needs a communicator");
-    return channel_of([&] { return start_starpu_mpi(communicator); }, thread);
+    if (starpu_is_initialized() == 0)
+        throw InvalidArgument("StarPU does not run; start the session before its messages");
+    return make_starpu_channel(start_message_thread(mpi::open_wire(*static_cast<const MPI_Comm*>(communicator))));
 }
 
 }  // namespace frond::detail

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "session/start_messages.hpp"
+#include <memory>
+
+#include "messages/channel.hpp"
 
 namespace frond::detail {
 
-/// For programs that link StarPU-MPI themselves: channel_of StarPU-MPI on a duplicate of *communicator (MPI_Comm*).
-/// @pre  MPI was initialized with MPI_THREAD_MULTIPLE; the process has no StarPU-MPI yet
-std::unique_ptr<Channel> start_channel(void* communicator, ProgressThread thread = ProgressThread::free);
+/// For programs that link MPI themselves: a channel on a duplicate of *communicator (MPI_Comm*). Collective. While nobody
+/// sends or receives, its thread sleeps. It must go before StarPU and before MPI_Finalize, on all ranks, with nothing
+/// pending.
+/// @pre  MPI was initialized with MPI_THREAD_MULTIPLE
+/// @throws InvalidArgument  it was not, or StarPU does not run; RuntimeError
+std::unique_ptr<Channel> start_channel(void* communicator);
 
 }  // namespace frond::detail

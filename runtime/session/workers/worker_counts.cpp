@@ -36,11 +36,9 @@ index_t asked_workers(const WorkerFacts& f, index_t reserved) {
     return f.cores > 0 ? workers_of_known_cores(f, reserved) : -1;
 }
 
-/// One of fewer cores would cost more than the thread does, which yields to workers.
 index_t cores_left_out(const WorkerFacts& f) {
     if (f.asked > 0) return 0;
-    const bool for_messages = f.on_ranks && f.by_variable < 0 && std::min(f.cores, f.usable) >= 4;
-    return std::max(f.reserved, for_messages ? 1 : 0);
+    return f.reserved;
 }
 
 }  // namespace

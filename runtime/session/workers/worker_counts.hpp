@@ -27,7 +27,6 @@ struct WorkerFacts {
     index_t cores = 0;  // that the process may run on, each with all its hardware threads; 0: unknown
     index_t usable = 0;  // usable_cores(): hardware threads, and no more than a quota of processor time
     index_t most = 0;  // workers of cores that StarPU was built for
-    bool on_ranks = false;  // of several processes: a thread polls while messages are under way
 };
 
 struct WorkerPlan {

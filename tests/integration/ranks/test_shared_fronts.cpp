@@ -262,15 +262,3 @@ TEST_CASE("another pivoting deals the same tree in another way") {
         }
     });
 }
-
-TEST_CASE("fronts are shared where messages do not take the cores of workers") {
-    using detail::has_core_for_messages;
-    CHECK(has_core_for_messages(16, 1, 16));  // a quarter of the cores at most
-    CHECK(has_core_for_messages(8, 2, 4));
-    CHECK(has_core_for_messages(4, 2, 1));
-    CHECK(has_core_for_messages(0, 2, 4));  // unknown
-    CHECK_FALSE(has_core_for_messages(2, 1, 2));
-    CHECK_FALSE(has_core_for_messages(2, 2, 1));
-    CHECK_FALSE(has_core_for_messages(1, 2, 1));
-    CHECK_FALSE(has_core_for_messages(6, 2, 3));
-}

@@ -52,31 +52,6 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
     CHECK(plan_workers(facts).cpu_workers == -1);
 }
 
-TEST_CASE("one of several processes leaves a core to its messages where it has 4 or more") {
-    WorkerFacts facts{.threads_per_core = 1, .cores = 4, .usable = 4, .most = 128, .on_ranks = true};
-    CHECK(plan_workers(facts).cpu_workers == 4);  // StarPU takes those off that are left out
-    CHECK(plan_workers(facts).reserved == 1);
-    CHECK(plan_workers(facts).threads == 3);
-    facts.usable = 3;  // a quota
-    CHECK(plan_workers(facts).reserved == 0);
-    CHECK(plan_workers(facts).threads == 3);
-    facts.usable = 4;
-    facts.cores = 3;
-    CHECK(plan_workers(facts).reserved == 0);
-    facts.cores = 4;
-    facts.reserved = 2;  // the variable
-    CHECK(plan_workers(facts).reserved == 2);
-    facts.reserved = 0;
-    facts.by_variable = 4;
-    CHECK(plan_workers(facts).reserved == 0);
-    facts.by_variable = -1;
-    facts.asked = 4;
-    CHECK(plan_workers(facts).reserved == 0);
-    facts.asked = 0;
-    facts.on_ranks = false;
-    CHECK(plan_workers(facts).reserved == 0);
-}
-
 TEST_CASE("workers beside a card: as many as the cores that the process may use leave") {
     WorkerFacts facts{.asked = 0,
                       .by_variable = -1,

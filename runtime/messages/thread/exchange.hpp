@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the two ends of a message find each other. The receiver says by a note that it wants it (a request); the sender
+// answers as soon as it has the data, with the data in the note where they are short, else with their size and a body. So
+// no byte of data leaves a rank before the other has a place for it, and the place is known before the body begins.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "messages/thread/posted_message.hpp"
+#include "ranks/wire.hpp"
+
+namespace frond::detail {
+
+/// All messages of a rank whose data are acquired. One thread at a time.
+class Exchange {
+public:
+    explicit Exchange(Wire& wire);
+
+    /// Takes the message, which ends by end(). @throws as Wire, OutOfMemory
+    void post(PostedMessage* message);
+    /// Does what can be done now, and says whether there was something. @throws the same, RuntimeError
+    bool look();
+
+    /// Whether another rank may have to do with a message of this one.
+    bool is_waiting() const noexcept;
+    /// Whether data are under way.
+    bool is_moving() const noexcept { return !moving_.empty(); }
+
+    /// Ends all messages, after an exception.
+    void end_all() noexcept;
+
+private:
+    using Key = std::pair<index_t, std::int64_t>;  // the other rank, tag
+    using Waiting = std::multimap<Key, PostedMessage*>;  // of one key in the order of their posting
+    enum class Entry : std::int32_t { request, data, size };  // of a note
+    struct Head {
+        std::int64_t tag = 0;
+        Entry entry = Entry::request;
+        std::int32_t bytes = 0;  // of the data
+    };
+
+    void read_note(index_t source, std::span<const std::byte> note);
+    void take_request(const Key& key);
+    void take_answer(const Key& key, const std::byte* enclosed, count_t bytes);
+    void send_ready();
+    void send(PostedMessage* message);
+    /// Room in a note for the head of an entry and so many bytes behind it, which it returns.
+    std::byte* append(index_t rank, Entry entry, std::int64_t tag, count_t bytes, count_t enclosed);
+    void flush(index_t rank);
+    bool end_bodies();
+
+    Wire& wire_;
+    Waiting sends_, receives_;  // not asked for yet; asked for
+    std::map<Key, count_t> requests_;  // of other ranks, for what is not here yet
+    std::multimap<int, PostedMessage*, std::greater<>> ready_;  // to be sent, by priority
+    std::vector<std::vector<std::byte>> out_;  // for each rank: the note that is not sent yet
+    std::vector<void*> ended_;
+    std::set<PostedMessage*> moving_;  // with a body
+};
+
+}  // namespace frond::detail
