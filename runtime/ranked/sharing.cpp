@@ -47,13 +47,8 @@ bool has_core_for_messages(index_t cores, index_t ranks_here, count_t workers) {
 
 RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
                      bool cores_for_messages) {
-    MessageRule dealt = rule;
-    if (!cores_for_messages && !share_always()) {  // as where columns can be delayed, with which fronts are whole
-        if (dealt.kind == Factorization::llt) dealt.kind = Factorization::ldlt;
-        dealt.threshold_pivoting = true;
-    }
-    RankMapping mapping =
-        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), dealt);
+    RankMapping mapping = map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers),
+                                    rule, cores_for_messages || share_always());
     return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 
