@@ -9,8 +9,6 @@ namespace {
 
 using Visit = std::function<void(const Message&)>;
 
-/// Of a message whose contents are only known when pivots are.
-constexpr count_t header_bytes = 64;
 constexpr count_t first_failure_bytes = 16;
 
 /// A message without its ranks.
@@ -20,8 +18,6 @@ struct What {
     count_t bytes = 0;
     bool grows = false;
 };
-
-What header(MessageKind kind, index_t row, index_t column) { return {kind, row, column, header_bytes, true}; }
 
 void add(std::vector<index_t>& ranks, index_t rank) {
     if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
@@ -43,6 +39,7 @@ public:
 
     void all() const {
         if (members_.size() == 1) return;
+        if (pivots_) failed_at_start();
         for (index_t k = 0; k < tiles_.own_tiles; ++k) panel(k);
         if (pivots_) failed_columns();
     }
@@ -86,19 +83,17 @@ private:
         std::vector<index_t> solvers{diagonal};
         add_column(solvers, k, k + 1, last);
         if (!symmetric_) add_row(solvers, k, k + 1, last);
-        spread({MessageKind::diagonal, k, k, bytes(k, k) + (pivots_ ? header_bytes : 0)}, solvers);
-        if (pivots_) gather({MessageKind::first_failure, k, k, first_failure_bytes}, solvers, diagonal);
-        // Without threshold pivoting only who solves must know the pivots; L L^T has none that must be known.
+        spread({MessageKind::diagonal, k, k, bytes(k, k)}, solvers);
+        // Of L L^T there are none that must be known.
         if (rule_.kind != Factorization::llt)
-            spread({MessageKind::pivot_record, k, k, pivot_record_bytes(tiles_.size(k), rule_.scalar_bytes)},
-                   pivots_ ? everybody(diagonal) : solvers);
+            spread({MessageKind::pivot_record, k, k, pivot_record_bytes(tiles_.size(k), rule_.scalar_bytes)}, solvers);
+        if (pivots_) failed_of_panel(k, solvers);
         for (index_t i = k + 1; i <= last; ++i) lower_tile(i, k, last);
         for (index_t j = k + 1; j <= last && (!symmetric_ || scaled_); ++j) {
             std::vector<index_t> ranks{symmetric_ ? owner(j, k) : owner(k, j)};
             add_column(ranks, j, symmetric_ ? j : k + 1, last);
             chain({MessageKind::upper_tile, k, j, bytes(k, j)}, ranks);
         }
-        if (pivots_) failed_of_panel(k);
     }
 
     /// To the tiles of its row; of symmetric kinds from the diagonal on to those of the column of the same number, unless D
@@ -116,46 +111,29 @@ private:
         chain(tile, onwards);
     }
 
-    /// Rows and columns of the table that the last own tile and panel k are in.
-    struct Places {
-        index_t home_row, home_column, panel_row, panel_column;
-    };
-    Places places(index_t k) const {
-        const index_t home = std::max<index_t>(tiles_.own_tiles - 1, 0);
-        return {home % grid_.rows, home % grid_.cols, k % grid_.rows, k % grid_.cols};
+    /// Who solves with a panel says which column fails first; the diagonal's owner, how many stay. Parts of what failed
+    /// are with the owners of the diagonal tiles, also of contribution tiles, who receive all tiles that change them.
+    void failed_of_panel(index_t k, const std::vector<index_t>& solvers) const {
+        const index_t diagonal = owner(k, k);
+        gather({MessageKind::first_failure, k, k, first_failure_bytes}, solvers, diagonal);
+        spread({MessageKind::accepted_panel, k, k, accepted_panel_bytes, true}, everybody(diagonal));
+        for (const auto& [from, to] : given_back_pairs(grid_, tiles_, symmetric_, k))
+            send(parts(MessageKind::given_back, k), from, to);
     }
 
-    /// The columns that failed before are one more tile row and tile column, on the ranks of the last own tile; where
-    /// nothing fails, headers say so.
-    void failed_of_panel(index_t k) const {
-        const Places p = places(k);
-        std::vector<index_t> row{owner(p.home_row, p.panel_column)}, column{owner(p.panel_row, p.home_column)};
-        if (symmetric_) column = {failed_home_, column[0]};
-        for (index_t c = 0; c < grid_.cols; ++c) add(row, owner(p.home_row, c));
-        for (index_t r = 0; r < grid_.rows; ++r) add(column, owner(r, p.home_column));
-        chain(header(MessageKind::failed_tile, tiles_.own_tiles, k), row);
-        chain(header(MessageKind::failed_tile, k, tiles_.own_tiles), column);
-        given_back(k, p);
-    }
+    What parts(MessageKind kind, index_t k) const { return {kind, k, k, no_failed_parts_bytes, true}; }
 
-    /// One message a pair of ranks, whatever the places that they have in the table.
-    void given_back(index_t k, const Places& p) const {
-        std::vector<std::pair<index_t, index_t>> pairs;
-        for (index_t r = 0; r < grid_.rows; ++r) pairs.push_back({owner(r, p.panel_column), owner(r, p.home_column)});
-        for (index_t c = 0; c < grid_.cols && !symmetric_; ++c)
-            pairs.push_back({owner(p.panel_row, c), owner(p.home_row, c)});
-        std::sort(pairs.begin(), pairs.end());
-        pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-        for (const auto& [from, to] : pairs) send(header(MessageKind::given_back, k, k), from, to);
+    void failed_at_start() const {
+        for (const index_t r : owners_of_parts(0)) send(parts(MessageKind::failed_start, 0), failed_home_, r);
     }
-
     void failed_columns() const {
-        const Places p = places(0);
-        std::vector<index_t> owners;
-        for (index_t r = 0; r < grid_.rows; ++r) add(owners, owner(r, p.home_column));
-        for (index_t c = 0; c < grid_.cols && !symmetric_; ++c) add(owners, owner(p.home_row, c));
-        gather(header(MessageKind::failed_rows, 0, 0), owners, failed_home_);
-        spread(header(MessageKind::second_pass, 0, 0), everybody(failed_home_));
+        const index_t last = std::max<index_t>(tiles_.own_tiles - 1, 0);
+        for (const index_t r : owners_of_parts(tiles_.own_tiles))
+            send(parts(MessageKind::failed_rows, last), r, failed_home_);
+        spread({MessageKind::second_pass, last, last, no_second_pass_bytes, true}, everybody(failed_home_));
+    }
+    std::vector<index_t> owners_of_parts(index_t first_tile) const {
+        return owners_of_failed_parts(grid_, tiles_, first_tile);
     }
 
     const RankGrid& grid_;
@@ -170,19 +148,36 @@ private:
 
 }  // namespace
 
-index_t failed_home(const RankMapping& mapping, index_t front) {
-    const index_t own = mapping.tiles[at(front)].own_tiles;
-    return own == 0 ? mapping.grid[at(front)].rank[0] : mapping.grid[at(front)].owner(own - 1, own - 1);
-}
+index_t failed_home(const RankMapping& mapping, index_t front) { return mapping.grid[at(front)].rank.front(); }
 
 bool sends_scaled_tiles(const MessageRule& rule) {
-    return (rule.kind == Factorization::ldlt || rule.kind == Factorization::ldlh) && !rule.threshold_pivoting;
+    return rule.kind == Factorization::ldlt || rule.kind == Factorization::ldlh;
 }
 
-void ReceivedTiles::add_computed(const RankGrid& grid, const TileGrid& tiles, index_t rank) {
+std::vector<std::pair<index_t, index_t>> given_back_pairs(const RankGrid& grid, const TileGrid& tiles, bool symmetric,
+                                                          index_t panel) {
+    std::vector<std::pair<index_t, index_t>> pairs;
+    for (index_t t = panel + 1; t < tiles.tiles(); ++t) {
+        pairs.push_back({grid.owner(t, panel), grid.owner(t, t)});
+        if (!symmetric) pairs.push_back({grid.owner(panel, t), grid.owner(t, t)});
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return pairs;
+}
+
+std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid& tiles, index_t first_tile) {
+    std::vector<index_t> owners;
+    for (index_t t = first_tile; t < tiles.tiles(); ++t) add(owners, grid.owner(t, t));
+    return owners;
+}
+
+void ReceivedTiles::add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank) {
+    const bool copies = rule.kind == Factorization::lu && rule.threshold_pivoting;
+    if (!copies && !sends_scaled_tiles(rule)) return;
     for (index_t k = 0; k < tiles.own_tiles; ++k)
         for (index_t i = k + 1; i < tiles.tiles(); ++i)
-            if (grid.owner(i, k) == rank) columns[at(i)] = 1;
+            if (grid.owner(i, k) == rank) (copies ? backups : columns)[at(i)] = 1;
 }
 
 ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank) {
@@ -190,12 +185,12 @@ ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule
     for_each_message_within(mapping, rule, front, [&](const Message& m) {
         if (m.destination == rank) received.add(m);
     });
-    if (sends_scaled_tiles(rule)) received.add_computed(mapping.grid[at(front)], mapping.tiles[at(front)], rank);
+    received.add_computed(mapping.grid[at(front)], mapping.tiles[at(front)], rule, rank);
     return received;
 }
 
 ReceivedTiles::ReceivedTiles(const TileGrid& tiles)
-    : rows(at(tiles.tiles())), columns(at(tiles.tiles())), records(at(tiles.own_tiles)) {
+    : rows(at(tiles.tiles())), columns(at(tiles.tiles())), backups(at(tiles.tiles())), records(at(tiles.own_tiles)) {
     for (index_t k = 0; k < tiles.own_tiles; ++k) widest = std::max(widest, tiles.size(k));
 }
 
@@ -207,7 +202,7 @@ void ReceivedTiles::add(const Message& m) {
 
 count_t ReceivedTiles::scalars(const TileGrid& tiles) const {
     count_t length = 0;
-    for (index_t t = 0; t < tiles.tiles(); ++t) length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)]);
+    for (index_t t = 0; t < tiles.tiles(); ++t) length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)] + backups[at(t)]);
     return received_panels * length * widest;
 }
 

@@ -52,12 +52,12 @@ RankGrid grid_of_one(index_t rank) { return {1, 1, {rank}}; }
 class Units {
 public:
     Units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& flops, const RankMapping& dealt,
-          const MessageRule& rule)
+          bool share_fronts)
         : tree_(tree),
           mapping_(mapping),
           dealt_(dealt),
           group_(dealt.group),
-          shares_fronts_(can_share_fronts(rule)),
+          shares_fronts_(share_fronts),
           load_(at(dealt.ranks), 0.0),
           grid_(tree.fronts.size()) {
         for (index_t f = 0; f < tree_.front_count(); ++f)
@@ -129,8 +129,6 @@ void check_grid(const Mapping& mapping, const RankMapping& dealt, index_t f) {
 
 }  // namespace
 
-bool can_share_fronts(const MessageRule& rule) { return rule.kind == Factorization::llt || !rule.threshold_pivoting; }
-
 RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
                              index_t ranks) {
     FROND_EXPECTS(grid.size() == tree.fronts.size(), "there is not one table of ranks a front; give one");
@@ -161,10 +159,10 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
 }
 
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
-                      const RankMachine& machine, const MessageRule& rule) {
+                      const RankMachine& machine, const MessageRule& rule, bool share_fronts) {
     const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
     RankMapping units =
-        mapping_of_grids(tree, mapping, Units(tree, mapping, front_flops, dealt, rule).grids(), dealt.ranks);
+        mapping_of_grids(tree, mapping, Units(tree, mapping, front_flops, dealt, share_fronts).grids(), dealt.ranks);
     if (machine.budget_bytes.empty()) return units;
     const std::vector<RankPrediction> ranks = predict_ranks(tree, front_flops, units, rule);
     for (index_t r = 0; r < units.ranks; ++r)
@@ -178,7 +176,7 @@ RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, c
                              const MessageRule& rule) {
     const bool symmetric = rule.kind != Factorization::lu;
     std::vector<RankGrid> grids = dealt.grid;
-    for (index_t f = 0; f < tree.front_count() && can_share_fronts(rule); ++f) {
+    for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.grid_of_front[at(f)] < 0) continue;
         const TileGrid& tiles = mapping.grids[at(mapping.grid_of_front[at(f)])];
         for (index_t count = dealt.ranks; count > 1; --count) {

@@ -48,10 +48,10 @@ TileReaders readers_of_tiles(const AssemblyTree& tree, const std::vector<TileGri
 /// The predicted peak of a rank passes its budget. @throws MemoryBudgetExceeded
 [[noreturn]] void refuse_peak(index_t rank, index_t ranks, count_t needed_bytes, count_t budget_bytes);
 
-/// The owner of the last own tile, which eliminates columns that failed.
+/// The rank that eliminates columns that failed: the one that leads.
 index_t failed_home(const RankMapping& mapping, index_t front);
 
-/// L D L^T without delayed columns: D L^T travels as U does, beside L.
+/// L D L^T: D L^T travels as U does, beside L.
 bool sends_scaled_tiles(const MessageRule& rule);
 
 /// The messages between the ranks of one front.

@@ -126,10 +126,10 @@ void RankWalk::exchange(index_t f) {
         const double seconds = machine_.message_seconds + static_cast<double>(m.bytes) / machine_.bytes_per_second;
         for (const Rank rank : {source, destination}) (of_child ? before_ : within_)[rank] += seconds;
     });
-    if (mapping_.whole_tiles && sends_scaled_tiles(rule_))
+    if (mapping_.whole_tiles)
         for (const index_t r : mapping_.grid[at(f)].members())
             of_panels.try_emplace(r, mapping_.tiles[at(f)])
-                .first->second.add_computed(mapping_.grid[at(f)], mapping_.tiles[at(f)], r);
+                .first->second.add_computed(mapping_.grid[at(f)], mapping_.tiles[at(f)], rule_, r);
     for (const auto& [r, received] : of_panels) waiting[Rank{r}] += received.scalars(mapping_.tiles[at(f)]);
     for (index_t r = 0; r < mapping_.ranks; ++r) {
         allocate(Rank{r}, waiting[Rank{r}], f);

@@ -179,7 +179,7 @@ void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit) {
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
-    if (!is_here(state, front)) {
+    if (state.share != nullptr && !state.share->owns(front)) {  // of a shared front the rank that leads has it
         if (state.remote_pivots == nullptr) return;
         const auto unit = state.remote_pivots->units.find(front);
         if (unit == state.remote_pivots->units.end()) return;

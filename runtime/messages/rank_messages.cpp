@@ -24,11 +24,12 @@ bool is_packed(MessageKind kind) {
         case MessageKind::announcement:
             return false;
         case MessageKind::pivot_record:
-        case MessageKind::failed_tile:
+        case MessageKind::accepted_panel:
         case MessageKind::given_back:
         case MessageKind::failed_rows:
         case MessageKind::second_pass:
         case MessageKind::delayed_columns:
+        case MessageKind::failed_start:
             break;
     }
     return true;

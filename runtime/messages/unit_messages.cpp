@@ -11,6 +11,33 @@ bool is_within_front(MessageKind kind) {
            kind != MessageKind::delayed_columns;
 }
 
+UnitMessages::Stage stage_of(MessageKind kind) {
+    using Stage = UnitMessages::Stage;
+    switch (kind) {
+        case MessageKind::failed_start:
+            return Stage::start;
+        case MessageKind::first_failure:
+            return Stage::failures;
+        case MessageKind::accepted_panel:
+            return Stage::accepted;
+        case MessageKind::given_back:
+            return Stage::given_back;
+        case MessageKind::lower_tile:
+        case MessageKind::upper_tile:
+            return Stage::tiles;
+        case MessageKind::failed_rows:
+            return Stage::failed_rows;
+        case MessageKind::second_pass:
+            return Stage::second_pass;
+        default:
+            return Stage::diagonal;
+    }
+}
+
+std::size_t number_of_stage(index_t panel, UnitMessages::Stage stage) {
+    return at(panel) * static_cast<std::size_t>(UnitMessages::Stage::count) + static_cast<std::size_t>(stage);
+}
+
 }  // namespace
 
 UnitMessages::UnitMessages(Job& job, const TreeShare& share, const AssemblyTree& tree)
@@ -31,8 +58,7 @@ void UnitMessages::add(const Message& message, const MessageTag& tag) {
     front.planned.push_back({message, tag, false});
     ++planned_;
     if (!is_within_front(message.kind)) return of_front_[at(message.row)].child.push_back(number);
-    const bool is_tile = message.kind == MessageKind::lower_tile || message.kind == MessageKind::upper_tile;
-    const std::size_t stage = 2 * at(std::min(message.row, message.column)) + (is_tile ? 1 : 0);
+    const std::size_t stage = number_of_stage(std::min(message.row, message.column), stage_of(message.kind));
     if (front.panels.size() <= stage) front.panels.resize(stage + 1);
     front.panels[stage].push_back(number);
 }
@@ -57,6 +83,18 @@ std::vector<Message> UnitMessages::received_tiles(index_t child) const {
     return tiles;
 }
 
+bool UnitMessages::sends_delayed(index_t child) const {
+    bool any = false;
+    for_each_of(child, [&](const Message& m) { any = any || (m.kind == MessageKind::delayed_columns && is_sent(m)); });
+    return any;
+}
+
+bool UnitMessages::receives_delayed(index_t child) const {
+    bool any = false;
+    for_each_of(child, [&](const Message& m) { any = any || (m.kind == MessageKind::delayed_columns && !is_sent(m)); });
+    return any;
+}
+
 count_t UnitMessages::received_bytes(index_t child) const {
     count_t bytes = 0;
     for (const Message& m : received_tiles(child)) bytes += m.bytes;
@@ -76,7 +114,7 @@ void UnitMessages::post_between(index_t child, bool sends, const Post& post) {
 
 void UnitMessages::post_panel(index_t front, index_t panel, Stage stage, const Post& post) {
     Of& of = of_front_[at(front)];
-    const std::size_t number = 2 * at(panel) + (stage == Stage::tiles ? 1 : 0);
+    const std::size_t number = number_of_stage(panel, stage);
     if (number >= of.panels.size()) return;
     for (const std::size_t n : of.panels[number]) {
         post(of.planned[n]);

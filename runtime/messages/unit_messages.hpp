@@ -19,8 +19,20 @@ public:
         bool is_posted = false;
     };
     using Post = std::function<void(const Planned&)>;
-    /// Of a panel of a shared front: what is there before the other tiles of the panel are solved, and those tiles.
-    enum class Stage : std::uint8_t { diagonal, tiles };
+    /// Of a panel of a shared front: what is there before the other tiles of the panel are solved, and those tiles. With
+    /// threshold pivoting in between what is decided on the pivots; of the first panel before all, and of the last one after
+    /// all, columns that failed.
+    enum class Stage : std::uint8_t {
+        start,
+        diagonal,
+        failures,
+        accepted,
+        given_back,
+        tiles,
+        failed_rows,
+        second_pass,
+        count
+    };
 
     /// Cost: that of for_each_message over all fronts. The channel must outlive this, and this the job's messages.
     UnitMessages(Job& job, const TreeShare& share, const AssemblyTree& tree);
@@ -33,6 +45,9 @@ public:
     /// The same for those that go from `child` here to its parent.
     void send(index_t child, const Post& post) { post_between(child, true, post); }
     bool sends(index_t child) const;
+    /// Columns that `child` delays go to the parent on another rank, or come from a child there.
+    bool sends_delayed(index_t child) const;
+    bool receives_delayed(index_t child) const;
     /// Tiles of the contribution block of `child` that come here.
     std::vector<Message> received_tiles(index_t child) const;
     count_t received_bytes(index_t child) const;
@@ -48,7 +63,7 @@ public:
 private:
     struct Of {
         std::vector<std::size_t> child;  // numbers in planned, of a front and its parent
-        std::vector<std::vector<std::size_t>> panels;  // [2 own tiles] of diagonals, of tiles, of a panel each
+        std::vector<std::vector<std::size_t>> panels;  // [own tiles * stages] of a stage of a panel each
         std::vector<Planned> planned;  // with the front as Message::front
     };
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "packers.hpp"
@@ -43,6 +43,23 @@ template <class T>
 void visit_members(SecondPass<T>& c, auto& visit) {
     visit_each(visit, c.npiv, c.ncb, c.kept, c.row_position, c.column_position, c.row_position_after, c.null_columns,
                c.null_rows, c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
+}
+
+template <class T>
+void visit_members(AcceptedPanel<T>& c, auto& visit) {
+    visit_each(visit, c.made, c.n, c.kept, c.rows, c.cols, c.left, c.left_d, c.upper, c.square);
+}
+
+template <class T>
+void visit_members(FailedPart<T>& c, auto& visit) {
+    visit_each(visit, c.is_void, c.rows, c.cols, c.row_part, c.column_part);
+}
+
+template <class T>
+void visit_members(FailedParts<T>& c, auto& visit) {
+    visit_each(visit, c.made, c.tiles);
+    visit.set_size(c.parts);
+    for (FailedPart<T>& part : c.parts) visit_members(part, visit);
 }
 
 void visit_members(PivotOutcome& c, auto& visit) {
@@ -94,6 +111,18 @@ Header header_of(const DelayedColumns<T>&, count_t bytes) {
 template <class T>
 Header header_of(const SecondPass<T>&, count_t bytes) {
     return header_of<T>("second ", bytes);
+}
+template <class T>
+Header header_of(const AcceptedPanel<T>&, count_t bytes) {
+    return header_of<T>("accept ", bytes);
+}
+template <class T>
+Header header_of(const FailedPart<T>&, count_t bytes) {
+    return header_of<T>("part   ", bytes);
+}
+template <class T>
+Header header_of(const FailedParts<T>&, count_t bytes) {
+    return header_of<T>("parts  ", bytes);
 }
 /// Of no scalar.
 Header header_of(const PivotOutcome&, count_t bytes) {
@@ -173,6 +202,9 @@ FROND_INSTANTIATE_COLUMNS(PivotOutcome)
     FROND_INSTANTIATE_COLUMNS(FailedColumns<T>)  \
     FROND_INSTANTIATE_COLUMNS(DelayedColumns<T>) \
     FROND_INSTANTIATE_COLUMNS(SecondPass<T>)     \
+    FROND_INSTANTIATE_COLUMNS(AcceptedPanel<T>)  \
+    FROND_INSTANTIATE_COLUMNS(FailedPart<T>)     \
+    FROND_INSTANTIATE_COLUMNS(FailedParts<T>)    \
     FROND_INSTANTIATE_COLUMNS(PanelPivots<T>)    \
     FROND_INSTANTIATE_COLUMNS(SubtreePivots<T>)
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -8,19 +8,55 @@ namespace frond {
 namespace {
 
 template <class T>
+void eliminate(EliminateFailedArguments& a, cpu::FailedColumns<T>& failed, cpu::SecondPass<T>& second_pass,
+               cpu::DelayedColumns<T>& delayed, PivotOutcome& outcome) {
+    if (!failed.empty()) {
+        cpu::eliminate_failed(a.kind, a.at_root, std::move(failed), a.rule, second_pass, delayed, outcome.counts);
+        a.flops = second_pass_flops(a.kind, recorded_second_pass(second_pass), second_pass.ncb) * flops_per_real<T>;
+        a.work.flops = a.flops;
+    }
+    announce_hand_over(a.at_root ? nullptr : &delayed, outcome);
+}
+
+template <class T>
 void eliminate_failed_cpu(void* buffers[], void* raw) noexcept {
     run_task<EliminateFailedArguments>(raw, [&](EliminateFailedArguments& a) {
+        cpu::DelayedColumns<T> none;  // at a root
+        eliminate(a, object_buffer<cpu::FailedColumns<T>>(buffers, 0), object_buffer<cpu::SecondPass<T>>(buffers, 1),
+                  a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 3),
+                  outcome_buffer(a.kind, buffers, 2));
+    });
+}
+
+/// Contribution rows of the failed columns. False: a rank has stopped.
+template <class T>
+bool collect(const EliminateSharedArguments& a, void* buffers[], cpu::FailedColumns<T>& failed) {
+    const int first = a.at_root ? 3 : 4;
+    for (index_t s = 0; s < a.sources; ++s) {
+        const auto& parts = object_buffer<const cpu::FailedParts<T>>(buffers, first + s);
+        if (parts.made == 0) return false;
+        for (std::size_t i = 0; i < parts.tiles.size(); ++i) {
+            if (parts.parts[i].rows != failed.rows() || parts.parts[i].cols != failed.cols()) return false;
+            cpu::collect_part(parts.parts[i], a.grid->cut[static_cast<std::size_t>(parts.tiles[i])], failed);
+        }
+    }
+    return true;
+}
+
+template <class T>
+void eliminate_shared_cpu(void* buffers[], void* raw) noexcept {
+    run_task<EliminateSharedArguments>(raw, [&](EliminateSharedArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
         auto& second_pass = object_buffer<cpu::SecondPass<T>>(buffers, 1);
-        cpu::DelayedColumns<T> none;  // at a root
-        auto& delayed = a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 3);
-        PivotOutcome& outcome = outcome_buffer(a.kind, buffers, 2);
-        if (!failed.empty()) {
-            cpu::eliminate_failed(a.kind, a.at_root, std::move(failed), a.rule, second_pass, delayed, outcome.counts);
-            a.flops = second_pass_flops(a.kind, recorded_second_pass(second_pass), second_pass.ncb) * flops_per_real<T>;
-            a.work.flops = a.flops;
-        }
-        announce_hand_over(a.at_root ? nullptr : &delayed, outcome);
+        auto& sent = object_buffer<cpu::SecondPass<T>>(buffers, 2);
+        cpu::DelayedColumns<T> none;
+        if (!collect(a, buffers, failed)) return;
+        eliminate(a, failed, second_pass, a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 3),
+                  *a.outcome);
+        a.account->take(second_pass.bytes());
+        sent = second_pass;
+        sent.own_rows = {};  // no other rank needs L and U of own rows and columns
+        sent.own_columns = {};
     });
 }
 
@@ -33,7 +69,16 @@ starpu_codelet& eliminate_failed_codelet() {
     return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T) template starpu_codelet& eliminate_failed_codelet<T>();
+template <class T>
+starpu_codelet& eliminate_shared_codelet() {
+    static TaskKind kind("eliminate_shared", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
+                         eliminate_shared_cpu<T>);
+    return kind.codelet;
+}
+
+#define FROND_INSTANTIATE(T)                                \
+    template starpu_codelet& eliminate_failed_codelet<T>(); \
+    template starpu_codelet& eliminate_shared_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/analysis/analysis.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/recorded_pivots.hpp"
 #include "frond/codelets/task.hpp"
-#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/failed_parts.hpp"
 
 namespace frond {
 
@@ -19,6 +20,17 @@ struct EliminateFailedArguments : TaskArguments {
 };
 template <class T>
 starpu_codelet& eliminate_failed_codelet();
+
+/// eliminate_shared, of a front that several ranks share, on the one that leads: RW failed columns, W factors of the second
+/// pass, W what the other ranks need of them, W delayed columns (not at a root), R FailedParts of contribution tiles.
+struct EliminateSharedArguments : EliminateFailedArguments {
+    const TileGrid* grid = nullptr;
+    index_t sources = 0;  // of FailedParts
+    PivotOutcome* outcome = nullptr;
+    cpu::MemoryAccount* account = nullptr;
+};
+template <class T>
+starpu_codelet& eliminate_shared_codelet();
 
 /// When the second pass of a unit has ended. delayed: what goes to the parent; null: nothing can.
 template <class T>

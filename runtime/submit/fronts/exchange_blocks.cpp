@@ -111,7 +111,7 @@ template <class T>
 void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child) {
     child.received = std::make_unique<ReceivedBlock<T>>(context.share->mapping.tiles[at(child.front)],
                                                         context.messages->received_tiles(child.front));
-    if (!(context.rule.threshold > 0)) return;
+    if (!context.messages->receives_delayed(child.front)) return;
     child.delayed_handle = DataHandle::object(child.delayed);
     child.announcement_handle = handle_of<T>(child.announcement);
 }
@@ -147,7 +147,8 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
     const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(run.front)], 3);
     if (run.tiled == nullptr) cut_block(context, run);
-    if (run.delayed_handle) {
+    const bool sends_delayed = context.messages->sends_delayed(run.front);
+    if (sends_delayed) {
         run.sent_delayed =
             run.tiled != nullptr
                 ? &run.delayed
@@ -173,10 +174,8 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     for (DataHandle& handle : run.sent_tiles) handle.release_when_unused();
     run.announcement_handle.release_when_unused();
     const index_t parent = context.state->analysis->tree.fronts[at(run.front)].parent;
-    if (!context.share->has_part(parent)) {
-        run.unregister_contribution();
-        run.delayed_handle.release_when_unused();
-    }
+    if (!context.share->has_part(parent)) run.unregister_contribution();
+    if (sends_delayed) run.delayed_handle.release_when_unused();
     run.end_contribution_use();
 }
 

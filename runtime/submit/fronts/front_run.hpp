@@ -16,6 +16,7 @@
 #include "memory/unit_account.hpp"
 #include "submit/fronts/received_block.hpp"
 #include "submit/fronts/received_panels.hpp"
+#include "submit/fronts/shared/shared_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 
 namespace frond::detail {
@@ -74,6 +75,7 @@ struct FrontRun {
     std::unique_ptr<ReceivedBlock<T>> received;  // contribution tiles of other ranks that are assembled here; else null
     count_t received_bytes = 0;
     std::unique_ptr<ReceivedPanels<T>> panels;  // of a shared front
+    std::unique_ptr<SharedPivots<T>> pivots;  // of a shared front, with threshold pivoting
     std::vector<DataHandle> sent_tiles;  // of a subtree, in the memory of its contribution block
     // Of the contribution block that is here: its sends, + 1 while they are posted, and + 1 until it is assembled here.
     std::atomic<index_t> contribution_uses{0};
@@ -129,6 +131,7 @@ void after_backup_use(void* run) noexcept {
     if (front.backup_uses_left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     front.tiled->free_panel_backup();
     if (front.panels != nullptr) front.panels->free();
+    if (front.pivots != nullptr) front.pivots->free();
     front.give_back(front.bytes.temporary);
 }
 
@@ -138,6 +141,14 @@ void after_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
     front.budget->count_delayed(front.last_outcome().counts.delayed);
     if (front.tiled == nullptr) front.give_back(front.bytes.temporary);  // the arena is gone
+}
+
+/// The same for a shared front, on the rank that leads.
+template <class T>
+void after_shared_pivots(void* run) noexcept {
+    auto& front = *static_cast<FrontRun<T>*>(run);
+    front.budget->count_delayed(front.pivots->outcome().counts.delayed);
+    after_backup_use<T>(run);
 }
 
 }  // namespace frond::detail

@@ -25,6 +25,7 @@ ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& rec
       symmetric_(is_symmetric(kind)),
       rows_(at(grid.tiles()) * received_panels),
       columns_(rows_.size()),
+      backups_(rows_.size()),
       outcomes_(at(grid.own_tiles)),
       records_(at(grid.own_tiles)) {
     for (index_t t = 0; t < grid.tiles(); ++t)
@@ -32,6 +33,8 @@ ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& rec
             if (received.rows[at(t)] != 0) rows_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
             if (received.columns[at(t)] != 0)
                 columns_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
+            if (received.backups[at(t)] != 0)
+                backups_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
         }
     for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k) {
         if (received.records[at(k)] == 0) continue;
@@ -69,15 +72,20 @@ void ReceivedPanels<T>::open_upper(Job& job, index_t k, index_t j, const TaskLab
 }
 
 template <class T>
+void ReceivedPanels<T>::open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority) {
+    open(job, backups_[number(i, k)], grid_.size(i), grid_.size(k), label, priority);
+}
+
+template <class T>
 void ReceivedPanels<T>::unregister() {
-    for (Places* places : {&rows_, &columns_})
+    for (Places* places : {&rows_, &columns_, &backups_})
         for (Place& place : *places) place.tile.release_when_unused();
     for (DataHandle& record : records_) record.release_when_unused();
 }
 
 template <class T>
 void ReceivedPanels<T>::free() noexcept {
-    for (Places* places : {&rows_, &columns_})
+    for (Places* places : {&rows_, &columns_, &backups_})
         for (Place& place : *places) place.memory.release();
     for (HostBlock& memory : record_memory_) memory.release();
 }

@@ -26,9 +26,12 @@ public:
     /// @throws as insert_task
     void open_lower(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     void open_upper(Job& job, index_t k, index_t j, const TaskLabel& label, int priority);
+    /// Before a copy of own tile (i, k) of L is made (L U with threshold pivoting).
+    void open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     /// @pre it was opened, and no later one in its place
     starpu_data_handle_t lower(index_t i, index_t k) const { return place(rows_, i, k).tile.get(); }
     starpu_data_handle_t upper(index_t k, index_t j) const { return place(columns_, j, k).tile.get(); }
+    starpu_data_handle_t backup(index_t i, index_t k) const { return place(backups_, i, k).tile.get(); }
     starpu_data_handle_t record(index_t k) const { return records_[static_cast<std::size_t>(k)].get(); }
 
     /// Handles go when the tasks and messages submitted so far have ended; memory stays.
@@ -50,7 +53,7 @@ private:
 
     const TileGrid& grid_;
     bool symmetric_;
-    Places rows_, columns_;
+    Places rows_, columns_, backups_;
     std::vector<HostBlock> record_memory_;
     std::vector<PivotOutcome> outcomes_;  // [own tiles] counted where the diagonal tile is
     std::vector<DataHandle> records_;  // [own tiles]; after what they stand for

@@ -5,6 +5,7 @@
 #include "submit/fronts/exchange_panels.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
+#include "submit/fronts/shared/submit_shared_pivots.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
@@ -33,6 +34,7 @@ public:
 
     void submit() {
         run_.backup_uses_left.store(1);
+        if (run_.pivots != nullptr) submit_failed_start(context_, run_, priority(0, 3));
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
             if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, 3));
             if (front_.is_here(k, k)) factor(k);
@@ -42,6 +44,7 @@ public:
                 if (lu_ && front_.is_here(k, i)) solve(k, k, i);
             }
             inverses_.release_when_unused();
+            if (run_.pivots != nullptr) decide_pivots(k);
             exchange(k, UnitMessages::Stage::tiles, 2);
             if (threshold_) accept_pivots(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
@@ -52,6 +55,7 @@ public:
         release_threshold_handles(run_);
         front_.unregister_panel_backup();
         if (is_shared()) run_.panels->unregister();
+        if (run_.pivots != nullptr) run_.pivots->unregister();
         after_backup_use<T>(&run_);
     }
 
@@ -145,11 +149,33 @@ private:
     /// Place for a copy of tile (i, k) or its L D.
     starpu_data_handle_t backup(index_t i, index_t k, const TaskLabel& label) {
         if (!is_shared()) return front_.backup_handle(i, k);
+        if (lu_) {
+            run_.panels->open_backup(*context_.job, i, k, label, priority(k, 2));
+            return run_.panels->backup(i, k);
+        }
         run_.panels->open_upper(*context_.job, k, i, label, priority(k, 2));
         return run_.panels->upper(k, i);
     }
 
+    void decide_pivots(index_t k) {
+        PanelOfRanks<T> panel;
+        panel.k = k;
+        panel.priority = priority(k, 3);
+        panel.backup = [&](index_t i) { return lu_ ? run_.panels->backup(i, k) : run_.panels->upper(k, i); };
+        panel.diagonal = lower_tile(k, k);
+        panel.record = record(k);
+        submit_decide_pivots(context_, run_, panel);
+    }
+
+    void accept_pivots_of_ranks(index_t k) {
+        submit_update_failed(
+            context_, run_, k, [&](index_t t) { return lower_tile(t, k); },
+            [&](index_t t) { return right_factor(k, t); }, priority(k, 3));
+        if (k + 1 == front_.own_tiles()) submit_eliminate_shared(context_, run_, priority(k + 1, 3));
+    }
+
     void accept_pivots(index_t k) {
+        if (run_.pivots != nullptr) return accept_pivots_of_ranks(k);
         submit_accept_pivots(context_, run_, k, priority(k, 3), after_backup());
         if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, 3));
     }

@@ -25,6 +25,17 @@ void prepare_threshold(FrontRun<T>& run) {
     if (front.parent >= 0) run.delayed_handle = DataHandle::object(run.delayed);
 }
 
+/// Of a shared front the rank that leads gathers what the children delay; no other task waits for it.
+template <class T>
+void begin_pivots(FactorizationContext<T>& context, FrontRun<T>& run) {
+    const bool threshold = context.rule.threshold > 0;
+    if (!threshold || run.pivots != nullptr) run.tiled->provide();
+    if (!threshold || (run.pivots != nullptr && !run.pivots->leads())) return;
+    prepare_threshold(run);
+    submit_gather_failed(context, run);
+    if (run.pivots != nullptr) run.start_handle.release_when_unused();
+}
+
 }  // namespace
 
 template <class T>
@@ -45,12 +56,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
         if (child->received != nullptr) receive_block(context, run, *child);
     if (is_sent(context, run.front)) prepare_sent(context, run);
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
-    if (context.rule.threshold > 0) {
-        prepare_threshold(run);
-        submit_gather_failed(context, run);
-    } else {
-        run.tiled->provide();
-    }
+    begin_pivots(context, run);
     if (context.dense != nullptr) {
         submit_dense_tiles(context, run);
     } else {

@@ -92,7 +92,7 @@ void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& 
     if (const RecordedFront* const found = context.replayed(run.front))
         arguments.flops +=
             update_flops(front.grid().size(i), front.grid().size(j), found->second_pass.kept) * flops_per_real<T>;
-    accesses.push_back({run.second_pass_handle.get(), STARPU_R});
+    accesses.push_back({run.pivots != nullptr ? run.pivots->second_pass() : run.second_pass_handle.get(), STARPU_R});
 }
 
 #define FROND_INSTANTIATE(T)                                                                                        \

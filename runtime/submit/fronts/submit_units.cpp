@@ -210,7 +210,8 @@ FrontRun<T>& UnitSubmission<T>::child_run(index_t child) {
     if (elsewhere) start_run(child, {});
     FrontRun<T>& run = run_of(child);
     if (context_.messages != nullptr) run.received_bytes = context_.messages->received_bytes(child);
-    if (elsewhere || run.received_bytes > 0) prepare_received(context_, run);
+    const bool brings_delayed = context_.messages != nullptr && context_.messages->receives_delayed(child);
+    if (elsewhere || run.received_bytes > 0 || brings_delayed) prepare_received(context_, run);
     return run;
 }
 
@@ -260,6 +261,7 @@ void UnitSubmission<T>::add_pivots(const FrontRun<T>& run, PivotReport& pivots) 
             part.failed_column += run.tiled->front().first_column + run.tiled->grid().cut[at(k)];
         pivots += part;
     }
+    if (run.pivots != nullptr) pivots += run.pivots->outcome().counts;
 }
 
 template <class T>

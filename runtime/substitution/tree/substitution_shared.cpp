@@ -97,6 +97,8 @@ void Substitution<T>::run_shared(index_t u, SolveStage stage) {
     if (is_here(unit) && stage == SolveStage::forward) submit_tasks([&] { gather(unit, Execution::as_tasks); });
     if (is_here(unit) && stage == SolveStage::backward && unit.parent != nullptr && is_here(*unit.parent))
         submit_tasks([&] { scatter(unit, Execution::as_tasks); });
+    if (is_here(unit) && stage == SolveStage::backward)
+        submit_tasks([&] { second_pass(unit, stage, Execution::as_tasks); });
     const auto move = [&](index_t segment, index_t from, index_t to, count_t number) {
         const index_t here = share_->rank();
         if (from != here && to != here) return;
@@ -115,6 +117,8 @@ void Substitution<T>::run_shared(index_t u, SolveStage stage) {
                 update(unit, {{target, source}}, stage == SolveStage::backward, Execution::as_tasks);
         });
     });
+    if (is_here(unit) && stage != SolveStage::backward)
+        submit_tasks([&] { second_pass(unit, stage, Execution::as_tasks); });
 }
 
 #define FROND_INSTANTIATE(T)                                                     \

@@ -21,7 +21,7 @@ unsigned char expected_byte(std::uint64_t name, std::size_t i) {
 
 bool is_sent_on(MessageKind kind) {
     return kind == MessageKind::diagonal || kind == MessageKind::pivot_record || kind == MessageKind::lower_tile ||
-           kind == MessageKind::upper_tile || kind == MessageKind::failed_tile || kind == MessageKind::second_pass;
+           kind == MessageKind::upper_tile || kind == MessageKind::accepted_panel || kind == MessageKind::second_pass;
 }
 
 /// Tile, panel or child; of what is not sent on also between which ranks.

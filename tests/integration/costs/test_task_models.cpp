@@ -9,6 +9,8 @@
 #include "handles/insert_task.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/deal_failed/deal_failed.hpp"
+#include "tasks/decide_pivots/decide_pivots.hpp"
 #include "tasks/eliminate_failed/eliminate_failed.hpp"
 #include "tasks/exchange_rows/exchange_rows.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
@@ -18,6 +20,7 @@
 #include "tasks/factor_subtree/factor_subtree.hpp"
 #include "tasks/gather_children/gather_children.hpp"
 #include "tasks/gather_failed/gather_failed.hpp"
+#include "tasks/give_back/give_back.hpp"
 #include "tasks/load_tile/load_tile.hpp"
 #include "tasks/scatter_to_child/scatter_to_child.hpp"
 #include "tasks/select_rows/select_rows.hpp"
@@ -26,6 +29,7 @@
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "tasks/solve_second_pass/solve_second_pass.hpp"
 #include "tasks/solve_subtree/solve_subtree.hpp"
+#include "tasks/update_failed/update_failed.hpp"
 #include "tasks/update_segments/update_segments.hpp"
 #include "tasks/update_tile/update_tile.hpp"
 
@@ -53,6 +57,9 @@ std::vector<const starpu_codelet*> all_codelets() {
             &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(), &solve_panel_codelet<T>(),
             &solve_piece_codelet<T>(),      &solve_second_pass_codelet<T>(),   &solve_subtree_codelet<T>(),
             &update_segments_codelet<T>(),  &update_tile_codelet<T>(),         &core_piece_codelet<T>(),
+            &decide_pivots_codelet<T>(),    &give_back_codelet<T>(),           &update_failed_codelet<T>(),
+            &keep_failed_codelet<T>(),      &deal_failed_codelet<T>(),         &take_parts_codelet<T>(),
+            &collect_parts_codelet<T>(),    &eliminate_shared_codelet<T>(),
             &load_tile_codelet<T>(),        &select_rows_codelet<T>(),         &exchange_rows_codelet<T>(),
             &bring_piece_codelet()};
 }

@@ -44,6 +44,7 @@ TEST_CASE("any unit that fails on any rank stops all of them") {
         on_several([&](const SomeRanks& ranks) {
             Solver<double> solver(ranks.session(), many_units());
             solver.factor(dealt(a, ranks).view());
+            const std::vector<RankReport> parts = solver.rank_reports();
             for (int victim = 0; victim < ranks.size(); ++victim)
                 for (index_t unit = 0; unit < 6; ++unit) {
                     CAPTURE(victim);
@@ -55,9 +56,9 @@ TEST_CASE("any unit that fails on any rank stops all of them") {
                     } catch (const RuntimeError& error) {
                         text = error.what();
                     }
-                    // A rank with fewer units fails in none.
+                    // A rank with fewer units fails in none, and of many ranks some have no unit.
                     CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
-                    CHECK((!text.empty() || unit > 0));
+                    CHECK((!text.empty() || unit > 0 || !(parts[static_cast<std::size_t>(victim)].flops > 0)));
                     CHECK(is_same_everywhere(ranks, text));
                 }
             solver.factor(dealt(a, ranks).view());

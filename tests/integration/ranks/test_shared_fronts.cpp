@@ -24,7 +24,9 @@ struct Kind {
 };
 constexpr Kind kinds[] = {{"L L^T", Factorization::llt, Pivoting::automatic},
                           {"L D L^T, static pivots", Factorization::ldlt, Pivoting::static_pivots},
-                          {"L U, static pivots", Factorization::lu, Pivoting::static_pivots}};
+                          {"L U, static pivots", Factorization::lu, Pivoting::static_pivots},
+                          {"L D L^T", Factorization::ldlt, Pivoting::threshold},
+                          {"L U", Factorization::lu, Pivoting::threshold}};
 constexpr const Kind &definite = kinds[0], &general = kinds[2];
 
 /// All on small tiles, or above subtrees.

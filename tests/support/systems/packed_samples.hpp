@@ -2,7 +2,7 @@
 // Columns of run-time size with something different in every member, and all their members to compare.
 #pragma once
 
-#include "frond/cpu/failed_columns.hpp"
+#include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/packing.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/subtree.hpp"
@@ -59,6 +59,14 @@ template <class T>
 auto all_members(const cpu::SecondPass<T>& c) {
     return std::tie(c.npiv, c.ncb, c.kept, c.row_position, c.column_position, c.row_position_after, c.null_columns,
                     c.null_rows, c.null_rest, c.search_flops, c.own_rows, c.own_columns, c.panel, c.upper, c.pivots);
+}
+template <class T>
+auto all_members(const cpu::AcceptedPanel<T>& c) {
+    return std::tie(c.made, c.n, c.kept, c.rows, c.cols, c.left, c.left_d, c.upper, c.square);
+}
+template <class T>
+auto all_members(const cpu::FailedPart<T>& c) {
+    return std::tie(c.is_void, c.rows, c.cols, c.row_part, c.column_part);
 }
 inline auto all_members(const PivotOutcome& c) {
     const PivotReport& r = c.counts;

@@ -68,10 +68,28 @@ TEST_CASE_TEMPLATE_DEFINE("packed columns come back as they were", T, round_trip
     check_columns<cpu::FailedColumns<T>>();
     check_columns<cpu::DelayedColumns<T>>();
     check_columns<cpu::SecondPass<T>>();
+    check_columns<cpu::AcceptedPanel<T>>();
+    check_columns<cpu::FailedPart<T>>();
     check_columns<cpu::SubtreePivots<T>>();
     check_columns<PivotOutcome>();
 }
 TEST_CASE_TEMPLATE_APPLY(round_trips, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("parts of failed columns come back as they were", T, failed_parts) {
+    cpu::FailedParts<T> parts;
+    parts.made = 1;
+    for (const index_t tile : {3, 5}) fill(parts.add(tile), static_cast<int>(tile));
+    const std::vector<unsigned char> memory = packed(parts);
+    cpu::FailedParts<T> back;
+    fill(back.add(1), 1);
+    cpu::unpack(memory.data(), static_cast<count_t>(memory.size()), back);
+    CHECK(packed(back) == memory);
+    CHECK(back.made == 1);
+    REQUIRE(back.find(5) != nullptr);
+    CHECK(all_members(*back.find(5)) == all_members(parts.parts[1]));
+    CHECK(back.find(1) == nullptr);
+}
+TEST_CASE_TEMPLATE_APPLY(failed_parts, Scalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a packed pivot record comes back in the memory of another", T, records) {
     for (const index_t n : {1, 2, 17}) {
@@ -139,6 +157,9 @@ TEST_CASE("the account stays with what is unpacked, and is asked for nothing") {
 
 TEST_CASE_TEMPLATE_DEFINE("delayed columns that are none take as many bytes as the plan of messages says", T, none) {
     CHECK(cpu::packed_bytes(cpu::DelayedColumns<T>()) == no_delayed_columns_bytes);
+    CHECK(cpu::packed_bytes(cpu::AcceptedPanel<T>()) == accepted_panel_bytes);
+    CHECK(cpu::packed_bytes(cpu::FailedParts<T>()) == no_failed_parts_bytes);
+    CHECK(cpu::packed_bytes(cpu::SecondPass<T>()) == no_second_pass_bytes);
 }
 TEST_CASE_TEMPLATE_APPLY(none, Scalars);
 

@@ -31,8 +31,10 @@ struct Player {
     std::set<std::tuple<MessageKind, index_t, index_t, index_t>> there;  // what, tile, rank
 
     void begin() {
+        there.insert({MessageKind::second_pass, last_own(), last_own(), grid.rank.front()});
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
-            for (const MessageKind kind : {MessageKind::diagonal, MessageKind::pivot_record})
+            for (const MessageKind kind :
+                 {MessageKind::diagonal, MessageKind::pivot_record, MessageKind::accepted_panel})
                 there.insert({kind, k, k, grid.owner(k, k)});
             for (index_t i = k + 1; i < tiles.tiles(); ++i) {
                 there.insert({MessageKind::lower_tile, i, k, grid.owner(i, k)});
@@ -44,9 +46,10 @@ struct Player {
     bool has(MessageKind kind, index_t i, index_t j, index_t rank) const { return there.count({kind, i, j, rank}) > 0; }
 
     void play(const Message& m) {
-        if (m.kind > MessageKind::upper_tile || m.kind == MessageKind::contribution ||
-            m.kind == MessageKind::first_failure)
-            return;
+        if (m.kind == MessageKind::accepted_panel) CHECK(m.bytes == accepted_panel_bytes);
+        const bool is_tile = m.kind <= MessageKind::upper_tile && m.kind != MessageKind::contribution &&
+                             m.kind != MessageKind::first_failure;
+        if (!is_tile && m.kind != MessageKind::accepted_panel && m.kind != MessageKind::second_pass) return;
         REQUIRE(has(m.kind, m.row, m.column, m.source));
         CHECK(there.insert({m.kind, m.row, m.column, m.destination}).second);  // nothing twice
         if (m.kind == MessageKind::lower_tile || m.kind == MessageKind::upper_tile)
@@ -54,17 +57,23 @@ struct Player {
     }
 
     void check_end() const {
+        const bool has_failed = rule.kind != Factorization::llt && rule.threshold_pivoting;
+        for (const index_t r : grid.members())
+            if (has_failed) REQUIRE(has(MessageKind::second_pass, last_own(), last_own(), r));
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
-            for (const index_t r : grid.members())
+            for (const index_t r : grid.members()) {
                 if (needs_record(k, r)) REQUIRE(has(MessageKind::pivot_record, k, k, r));
+                if (has_failed) REQUIRE(has(MessageKind::accepted_panel, k, k, r));
+            }
             for (index_t i = k + 1; i < tiles.tiles(); ++i) check_panel(k, i);
         }
     }
-    /// L of L D L^T and, with static pivots, D L^T.
-    bool sends_both() const { return rule.kind == Factorization::ldlt && !rule.threshold_pivoting; }
-    /// L L^T has no pivots to know; with static pivots who solves must know them.
+    index_t last_own() const { return std::max<index_t>(tiles.own_tiles - 1, 0); }
+    /// L of L D L^T, and D L^T.
+    bool sends_both() const { return rule.kind == Factorization::ldlt; }
+    /// L L^T has no pivots to know; else who solves must know them.
     bool needs_record(index_t k, index_t rank) const {
-        if (rule.kind == Factorization::llt || rule.threshold_pivoting) return rule.kind != Factorization::llt;
+        if (rule.kind == Factorization::llt) return false;
         for (index_t i = k; i < tiles.tiles(); ++i)
             if (grid.owner(i, k) == rank || (!symmetric && grid.owner(k, i) == rank)) return true;
         return false;

@@ -76,6 +76,20 @@ void check_contributions(const CostedTree& t, const RankMapping& mapping, index_
         CHECK(found[t.tree.children[at(c)]] == wanted(t, mapping, t.tree.children[at(c)]));
 }
 
+/// Two children and a root of order 3000.
+CostedTree tree_of_two_and_root() {
+    CostedTree t;
+    t.kind = Factorization::llt;
+    t.tree.order = 5000;
+    t.tree.fronts = {{0, 1000, 2500, 2, 0}, {1000, 1000, 2500, 2, 1500}, {2000, 3000, 3000, -1, 3000}};
+    for (index_t r = 0; r < 3000; ++r) t.tree.rows.push_back(2000 + r), t.tree.relative_rows.push_back(r % 1500 * 2);
+    t.tree.first_descendant = {0, 1, 0};
+    t.tree.child_begin = {0, 0, 0, 2};
+    t.tree.children = {0, 1};
+    t.cost = predict_costs(t.tree, t.kind);
+    return t;
+}
+
 }  // namespace
 
 TEST_CASE("tiles of contribution blocks go once to each rank that assembles a part of them") {
@@ -98,32 +112,33 @@ TEST_CASE("tiles of contribution blocks go once to each rank that assembles a pa
     CHECK(shared > 20);
 }
 
-TEST_CASE("fronts where columns may be delayed stay whole") {
-    CHECK(can_share_fronts({Factorization::llt, true, 8}));
-    CHECK(can_share_fronts({Factorization::lu, false, 8}));
-    CHECK(can_share_fronts({Factorization::ldlh, false, 16}));
-    CHECK_FALSE(can_share_fronts({Factorization::lu, true, 8}));
-    CHECK_FALSE(can_share_fronts({Factorization::ldlt, true, 8}));
-    const CostedTree t = tree_of_grid(13, Factorization::lu);
-    const Mapping mapping = mapping_on_tiles(t.tree, 100);
-    const auto shared = [&](bool threshold) {
-        const RankMapping dealt = map_units(t.tree, mapping, t.cost.front_flops, alike(4), {t.kind, threshold, 8});
-        return std::count_if(dealt.grid.begin(), dealt.grid.end(), [](const RankGrid& g) { return g.rank.size() > 1; });
-    };
-    CHECK(shared(true) == 0);
+TEST_CASE("fronts stay whole where they are to be") {
+    const CostedTree t = tree_of_two_and_root();
+    const Mapping mapping = mapping_on_tiles(t.tree, 250);
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu})
+        for (const bool share : {true, false}) {
+            const RankMapping dealt =
+                map_units(t.tree, mapping, t.cost.front_flops, alike(4), {kind, true, 8}, share);
+            const auto shared = std::count_if(dealt.grid.begin(), dealt.grid.end(),
+                                              [](const RankGrid& g) { return g.rank.size() > 1; });
+            CHECK((shared > 0) == share);
+        }
+}
+
+TEST_CASE("parts of failed columns are with the ranks of diagonal tiles") {
+    const RankGrid grid{2, 3, {0, 1, 2, 3, 4, 5}};
+    const TileGrid tiles{{0, 1, 2, 3, 4, 5, 6}, 3};
+    using Pairs = std::vector<std::pair<index_t, index_t>>;
+    // Tile rows 1 .. 5 of panel 0: owners 3, 0, 3, 0, 3; of diagonal tiles 4, 2, 3, 1, 5.
+    CHECK(given_back_pairs(grid, tiles, true, 0) == Pairs{{0, 1}, {0, 2}, {3, 3}, {3, 4}, {3, 5}});
+    // And tile columns, of owners 1, 2, 0, 1, 2.
+    CHECK(given_back_pairs(grid, tiles, false, 0) ==
+          Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 1}, {1, 4}, {2, 2}, {2, 5}, {3, 3}, {3, 4}, {3, 5}});
+    CHECK(owners_of_failed_parts(grid, tiles, 3) == std::vector<index_t>{3, 1, 5});
 }
 
 TEST_CASE("large fronts are shared, and their tiles balance what ranks do") {
-    // Two children and a root of order 3000, on tiles of 250.
-    CostedTree t;
-    t.kind = Factorization::llt;
-    t.tree.order = 5000;
-    t.tree.fronts = {{0, 1000, 2500, 2, 0}, {1000, 1000, 2500, 2, 1500}, {2000, 3000, 3000, -1, 3000}};
-    for (index_t r = 0; r < 3000; ++r) t.tree.rows.push_back(2000 + r), t.tree.relative_rows.push_back(r % 1500 * 2);
-    t.tree.first_descendant = {0, 1, 0};
-    t.tree.child_begin = {0, 0, 0, 2};
-    t.tree.children = {0, 1};
-    t.cost = predict_costs(t.tree, t.kind);
+    const CostedTree t = tree_of_two_and_root();
     Mapping mapping = mapping_on_tiles(t.tree, 250);
     const MessageRule rule{t.kind, true, 8};
     for (const index_t ranks : {2, 4}) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "frond/analysis/assembly_tree.hpp"
@@ -88,18 +89,15 @@ struct RankMapping {
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                       const MessageRule& rule);
 
-/// Whether several ranks can factor a front together: where no column can be delayed.
-bool can_share_fronts(const MessageRule& rule);
-
 /// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks as map_ranks deals the tree: a front on
-/// tiles to several ranks where that pays and can_share_fronts, tile by tile. Else it goes to the rank that has the largest
+/// tiles to several ranks where that pays, tile by tile. Else it goes to the rank that has the largest
 /// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
 /// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
 /// 256 rows.
 /// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
-                      const RankMachine& machine, const MessageRule& rule);
+                      const RankMachine& machine, const MessageRule& rule, bool share_fronts = true);
 
 /// The same where the ranks are known: owner [fronts], the same for all fronts of a subtree. O(fronts).
 /// @throws InvalidArgument where there are not as many, or ranks outside 0 .. ranks - 1
@@ -119,16 +117,17 @@ RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, c
 enum class MessageKind : std::uint8_t {
     contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB, or tiles
     diagonal,  // of a panel, to the ranks that solve with it
-    first_failure,  // which column failed first, to the diagonal's owner
-    pivot_record,  // of a panel, to all ranks of the front
+    first_failure,  // which column of a panel failed first, from who solves with it to the diagonal's owner
+    pivot_record,  // of a panel, to the ranks that solve with it
     lower_tile,  // of L, along the ranks of its row, and of symmetric kinds of its column
-    upper_tile,  // of U, or of D L^T with static pivots, along the ranks of its column
-    failed_tile,  // of L or U, of the columns that failed before
-    given_back,  // columns of a panel that failed
-    failed_rows,  // contribution rows of failed columns, to where they are eliminated
+    upper_tile,  // of U, or of D L^T, along the ranks of its column
+    accepted_panel,  // how many pivots stay, L and U of the columns that failed before: to all ranks of the front
+    given_back,  // columns of a panel that failed, to the owners of their parts
+    failed_rows,  // contribution rows of failed columns, to the rank that eliminates them
     second_pass,  // what became of them, to all ranks of the front
     delayed_columns,  // those that the parent has to eliminate
-    announcement  // before them: how many bytes they take
+    announcement,  // before them: how many bytes they take
+    failed_start  // parts of what the children delayed, from the rank that gathers them to their owners
 };
 
 /// Of a pivot record of so many columns: a header, what became of the panel, its order, D and what replaced pivots.
@@ -139,6 +138,12 @@ constexpr count_t pivot_record_bytes(index_t columns, count_t scalar_bytes) {
 
 /// Of a message of delayed columns that has none: a header, their number of rows and the lengths of four lists.
 constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
+/// Of what ranks of a shared front say of a panel of which all pivots stay, where nothing failed before,
+constexpr count_t accepted_panel_bytes = 64 + 5 * 4 + 4 * 8;
+/// of parts of failed columns where there are none,
+constexpr count_t no_failed_parts_bytes = 64 + 4 + 2 * 8;
+/// and of a second pass without columns.
+constexpr count_t no_second_pass_bytes = 64 + 5 * 4 + 9 * 8 + 8;
 
 struct Message {
     index_t front = 0;  // that receives it
@@ -160,17 +165,26 @@ void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, cons
 /// Panels of a shared front of which a rank keeps the tiles that it receives.
 constexpr index_t received_panels = 2;
 
+/// Ranks (source, destination) of what a panel gives back: from the owners of its tiles to those of the diagonal tile in the
+/// same row or column, ascending; both may be the same.
+std::vector<std::pair<index_t, index_t>> given_back_pairs(const RankGrid& grid, const TileGrid& tiles, bool symmetric,
+                                                          index_t panel);
+/// Owners of the diagonal tiles from that tile on, each once: they have the parts of failed columns in these rows.
+std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid& tiles, index_t first_tile);
+
 /// Which tiles a rank receives of the panels of a front that it shares.
 struct ReceivedTiles {
     ReceivedTiles() = default;
     explicit ReceivedTiles(const TileGrid& tiles);  // none
     /// A message that the rank receives.
     void add(const Message& message);
-    /// D L^T of tiles of L that the rank computes itself, which it keeps as long.
-    void add_computed(const RankGrid& grid, const TileGrid& tiles, index_t rank);
+    /// D L^T of tiles of L that the rank computes itself, which it keeps as long; L U with threshold pivoting: these tiles
+    /// as they were.
+    void add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank);
 
     std::vector<std::uint8_t> rows;  // [tiles] 1: of L, or the diagonal tile, in this tile row
     std::vector<std::uint8_t> columns;  // [tiles] 1: of U, or of D L^T, in this tile column
+    std::vector<std::uint8_t> backups;  // [tiles] 1: copies of own tiles of L, in this tile row
     std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
     index_t widest = 0;  // own tile
 

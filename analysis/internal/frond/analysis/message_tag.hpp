@@ -17,7 +17,7 @@ namespace frond {
 /// Of messages of a solve; their numbers follow those of a factorization, so that both are kinds of a tag.
 enum class SolveMessageKind : std::uint8_t {
     contribution_rows =
-        static_cast<int>(MessageKind::announcement) + 1,  // of a unit's contribution vector: to the rank
+        static_cast<int>(MessageKind::failed_start) + 1,  // of a unit's contribution vector: to the rank
     // of its parent, and back with the solution
     second_pass_rows,  // of x, which a second pass names: to the rank of its unit, and back with the solution
     front_segment  // of the vectors of a shared front: to the rank of the next tile that uses it

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "frond/analysis/rank_mapping.hpp"
+#include "frond/cpu/failed_parts.hpp"
+#include "frond/cpu/pivot_record.hpp"
+#include "handles/data_handle.hpp"
+#include "tasks/decide_pivots/decide_pivots.hpp"
+
+namespace frond::detail {
+
+/// Counts on the account of a unit, and gives all back at once.
+class CollectedBytes final : public cpu::MemoryAccount {
+public:
+    explicit CollectedBytes(cpu::MemoryAccount& account) : account_(account) {}
+
+    void take(count_t bytes) override {
+        account_.take(bytes);
+        taken_.fetch_add(bytes, std::memory_order_relaxed);
+    }
+    void give(count_t bytes) noexcept override {
+        taken_.fetch_sub(bytes, std::memory_order_relaxed);
+        account_.give(bytes);
+    }
+    void give_all() noexcept { account_.give(taken_.exchange(0)); }
+
+private:
+    cpu::MemoryAccount& account_;
+    std::atomic<count_t> taken_{0};
+};
+
+/// Of a front that this rank shares with others, what threshold pivoting needs beside tiles: objects of run-time size, empty
+/// while nothing fails. They stay until the front is factored.
+template <class T>
+class SharedPivots {
+public:
+    template <class Object>
+    struct Data {
+        Object object;
+        DataHandle handle;  // after what it stands for
+    };
+    using Parts = Data<cpu::FailedParts<T>>;
+
+    SharedPivots(const TileGrid& grid, const RankGrid& table, index_t rank, cpu::MemoryAccount& account)
+        : grid_(grid),
+          table_(table),
+          rank_(rank),
+          bytes_(account),
+          accepted_(at(grid.own_tiles)),
+          parts_(at(grid.tiles())) {}
+
+    const TileGrid& grid() const { return grid_; }
+    const RankGrid& table() const { return table_; }
+    index_t rank() const { return rank_; }
+    bool leads() const { return table_.rank.front() == rank_; }
+    CollectedBytes& account() { return bytes_; }
+
+    // Handles are made when they are first asked for.
+    /// Of a panel whose diagonal tile is here from another rank, else of this one.
+    starpu_data_handle_t limit(index_t panel, index_t other);
+    starpu_data_handle_t accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
+    starpu_data_handle_t part(index_t tile) { return object_handle(parts_[at(tile)]); }
+    /// What `source` gives back to `destination`, one of which is this rank.
+    starpu_data_handle_t given_back(index_t panel, index_t source, index_t destination) {
+        return object_handle(given_back_[{panel, {source, destination}}]);
+    }
+    /// Parts on their way from the rank that leads to `other`, and at the end the opposite way.
+    starpu_data_handle_t start_parts(index_t other) { return object_handle(start_parts_[other]); }
+    starpu_data_handle_t end_parts(index_t other) { return object_handle(end_parts_[other]); }
+    starpu_data_handle_t second_pass() { return object_handle(second_pass_); }
+
+    /// Of the second pass, on the rank that leads.
+    PivotOutcome& outcome() { return outcome_; }
+    const PivotOutcome& outcome() const { return outcome_; }
+
+    /// What a message that has arrived takes is counted. @throws what the account refuses with
+    void count_arrived(const Message& message);
+
+    void unregister();
+    void free() noexcept;
+
+private:
+    static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+    template <class Object>
+    static starpu_data_handle_t object_handle(Data<Object>& data) {
+        if (!data.handle) data.handle = DataHandle::object(data.object);
+        return data.handle.get();
+    }
+    template <class Visit>
+    void for_each_data(const Visit& visit);
+
+    const TileGrid& grid_;
+    const RankGrid& table_;
+    index_t rank_;
+    CollectedBytes bytes_;
+    PivotOutcome outcome_;
+    std::map<std::pair<index_t, index_t>, Data<TileLimit>> limits_;
+    std::vector<Data<cpu::AcceptedPanel<T>>> accepted_;  // [own tiles]
+    std::vector<Data<cpu::FailedPart<T>>> parts_;  // [tiles]
+    std::map<std::pair<index_t, std::pair<index_t, index_t>>, Parts> given_back_;
+    std::map<index_t, Parts> start_parts_, end_parts_;
+    Data<cpu::SecondPass<T>> second_pass_;
+};
+
+}  // namespace frond::detail

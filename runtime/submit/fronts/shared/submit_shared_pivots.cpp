@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/fronts/shared/submit_shared_pivots.hpp"
+
+#include <algorithm>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "submit/fronts/exchange_panels.hpp"
+#include "submit/fronts/task_work.hpp"
+#include "tasks/deal_failed/deal_failed.hpp"
+#include "tasks/decide_pivots/decide_pivots.hpp"
+#include "tasks/eliminate_failed/eliminate_failed.hpp"
+#include "tasks/give_back/give_back.hpp"
+#include "tasks/update_failed/update_failed.hpp"
+
+namespace frond::detail {
+namespace {
+
+using Stage = UnitMessages::Stage;
+
+/// Of a task of threshold pivoting on tile (i, j).
+template <class Arguments, class T>
+Arguments shared_arguments(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, index_t j, index_t k) {
+    Arguments a;
+    a.kind = run.tiled->kind();
+    a.variant = variant_of(a.kind, context.rule);
+    a.seconds = &run.seconds;
+    a.deferral = run.account.get();
+    a.label = label_of(context, run, i, j, k);
+    return a;
+}
+
+template <class T>
+FailedPartsArguments parts_arguments(FactorizationContext<T>& context, FrontRun<T>& run, index_t first_tile) {
+    auto a = shared_arguments<FailedPartsArguments>(context, run, -1, -1, -1);
+    a.grid = &run.pivots->grid();
+    a.table = &run.pivots->table();
+    a.rank = run.pivots->rank();
+    a.first_tile = first_tile;
+    a.account = &run.pivots->account();
+    return a;
+}
+
+/// Handles of the parts of this rank.
+template <class T>
+void add_parts(FrontRun<T>& run, index_t first_tile, starpu_data_access_mode mode, std::vector<Access>& accesses) {
+    for (index_t t = first_tile; t < run.tiled->tiles(); ++t)
+        if (run.tiled->is_here(t, t)) accesses.push_back({run.pivots->part(t), mode});
+}
+
+/// Other ranks that solve tiles of panel k, in an order that does not matter.
+template <class T>
+std::vector<index_t> other_solvers(const FrontRun<T>& run, index_t k) {
+    const RankGrid& table = run.pivots->table();
+    std::vector<index_t> ranks;
+    for (index_t t = k + 1; t < run.tiled->tiles(); ++t) {
+        ranks.push_back(table.owner(t, k));
+        if (run.tiled->kind() == Factorization::lu) ranks.push_back(table.owner(k, t));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    std::erase(ranks, table.owner(k, k));
+    return ranks;
+}
+
+template <class T>
+bool solves_here(const FrontRun<T>& run, index_t k) {
+    const std::vector<index_t> others = other_solvers(run, k);
+    return run.tiled->is_here(k, k) || std::find(others.begin(), others.end(), run.pivots->rank()) != others.end();
+}
+
+template <class T>
+void tell_limit(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
+    TellLimitArguments a;
+    a.label = label_of(context, run, panel.k, panel.k, panel.k);
+    const Access accesses[] = {{panel.record, STARPU_RW},
+                               {run.pivots->limit(panel.k, run.pivots->rank()), STARPU_W}};
+    insert_task(*context.job, tell_limit_codelet(), a, accesses, panel.priority, use_of_panels(run));
+}
+
+template <class T>
+void decide(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
+    auto a = shared_arguments<DecidePivotsArguments>(context, run, panel.k, panel.k, panel.k);
+    a.rule = context.rule;
+    a.grid = &run.tiled->grid();
+    a.panel = panel.k;
+    a.most_failed = context.most_failed;
+    a.account = &run.pivots->account();
+    std::vector<Access> accesses{{panel.diagonal, STARPU_R},
+                                 {panel.record, STARPU_RW},
+                                 {run.pivots->part(panel.k), STARPU_RW},
+                                 {run.pivots->accepted(panel.k), STARPU_W}};
+    for (const index_t r : other_solvers(run, panel.k)) {
+        accesses.push_back({run.pivots->limit(panel.k, r), STARPU_R});
+        ++a.limits;
+    }
+    insert_task(*context.job, decide_pivots_codelet<T>(), a, accesses, panel.priority, use_of_panels(run));
+}
+
+/// Buffers as the task wants them.
+template <class T>
+void give_back(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
+    const index_t k = panel.k;
+    TiledFront<T>& front = *run.tiled;
+    SharedPivots<T>& pivots = *run.pivots;
+    const bool lu = front.kind() == Factorization::lu, is_diagonal_here = front.is_here(k, k);
+    auto a = shared_arguments<GiveBackArguments>(context, run, k, k, k);
+    a.grid = &front.grid();
+    a.table = &pivots.table();
+    a.rank = pivots.rank();
+    a.panel = k;
+    a.account = &pivots.account();
+    std::vector<Access> accesses{{pivots.accepted(k), STARPU_R},
+                                 {panel.diagonal, is_diagonal_here ? STARPU_RW : STARPU_R}};
+    if (is_diagonal_here) accesses.push_back({panel.record, STARPU_RW});
+    for (index_t t = k + 1; t < front.tiles(); ++t) {
+        if (front.is_here(t, k)) {
+            accesses.push_back({front.handle(t, k), STARPU_RW});
+            accesses.push_back({panel.backup(t), STARPU_RW});
+        }
+        if (lu && front.is_here(k, t)) accesses.push_back({front.handle(k, t), STARPU_RW});
+    }
+    for (const auto& [source, destination] : given_back_pairs(a.table[0], front.grid(), !lu, k))
+        if (source == a.rank) accesses.push_back({pivots.given_back(k, source, destination), STARPU_W});
+    insert_task(*context.job, give_back_codelet<T>(), a, accesses, panel.priority, use_of_panels(run));
+}
+
+template <class T>
+void keep(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority) {
+    auto a = shared_arguments<KeepFailedArguments>(context, run, k, k, k);
+    a.first_column = run.tiled->grid().cut[at(k)];
+    a.first_position = run.tiled->front().first_column + a.first_column;
+    const Access accesses[] = {{run.pivots->accepted(k), STARPU_R}, {run.failed_handle.get(), STARPU_RW}};
+    insert_task(*context.job, keep_failed_codelet<T>(), a, accesses, priority, use_of_panels(run));
+}
+
+template <class T>
+void eliminate(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
+    auto a = shared_arguments<EliminateSharedArguments>(context, run, -1, -1, -1);
+    a.at_root = run.tiled->front().parent < 0;
+    a.rule = context.rule;
+    a.grid = &run.tiled->grid();
+    a.outcome = &run.pivots->outcome();
+    a.account = &run.pivots->account();
+    std::vector<Access> accesses{{run.failed_handle.get(), STARPU_RW},
+                                 {run.second_pass_handle.get(), STARPU_W},
+                                 {run.pivots->second_pass(), STARPU_W}};
+    if (!a.at_root) accesses.push_back({run.delayed_handle.get(), STARPU_W});
+    for (const index_t r : owners_of_failed_parts(run.pivots->table(), *a.grid, a.grid->own_tiles)) {
+        accesses.push_back({run.pivots->end_parts(r), STARPU_R});
+        ++a.sources;
+    }
+    run.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
+    insert_task(*context.job, eliminate_shared_codelet<T>(), a, accesses, priority, {after_shared_pivots<T>, &run});
+}
+
+}  // namespace
+
+template <class T>
+void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
+    if (run.pivots->leads()) {
+        std::vector<Access> accesses{{run.failed_handle.get(), STARPU_R}};
+        for (const index_t r : owners_of_failed_parts(run.pivots->table(), run.tiled->grid(), 0))
+            accesses.push_back({run.pivots->start_parts(r), STARPU_W});
+        insert_task(*context.job, deal_failed_codelet<T>(), parts_arguments(context, run, 0), accesses, priority,
+                    use_of_panels(run));
+    }
+    exchange_panel(context, run, 0, Stage::start, priority);
+    std::vector<Access> accesses{{run.pivots->start_parts(run.pivots->rank()), STARPU_RW}};
+    add_parts(run, 0, STARPU_W, accesses);
+    if (accesses.size() == 1) return;
+    insert_task(*context.job, take_parts_codelet<T>(), parts_arguments(context, run, 0), accesses, priority,
+                use_of_panels(run));
+}
+
+template <class T>
+void submit_decide_pivots(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
+    const index_t k = panel.k;
+    const bool solves = solves_here(run, k);
+    if (solves && !run.tiled->is_here(k, k)) tell_limit(context, run, panel);
+    exchange_panel(context, run, k, Stage::failures, panel.priority);
+    if (run.tiled->is_here(k, k)) decide(context, run, panel);
+    exchange_panel(context, run, k, Stage::accepted, panel.priority);
+    if (solves) give_back(context, run, panel);
+    exchange_panel(context, run, k, Stage::given_back, panel.priority);
+}
+
+template <class T>
+void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, index_t k,
+                          const std::function<starpu_data_handle_t(index_t)>& left,
+                          const std::function<starpu_data_handle_t(index_t)>& right, int priority) {
+    TiledFront<T>& front = *run.tiled;
+    SharedPivots<T>& pivots = *run.pivots;
+    const RankGrid& table = pivots.table();
+    const index_t here = pivots.rank();
+    for (index_t t = k + 1; t < front.tiles(); ++t) {
+        if (!front.is_here(t, t)) continue;
+        context.make_room();
+        auto a = shared_arguments<UpdateFailedArguments>(context, run, t, t, k);
+        a.tile = t;
+        a.begin = front.grid().cut[at(t)];
+        a.is_own = t < front.own_tiles();
+        a.account = &pivots.account();
+        a.rows_apart = a.kind == Factorization::lu && table.owner(k, t) != table.owner(t, k);
+        std::vector<Access> accesses{{pivots.accepted(k), STARPU_R},
+                                     {pivots.part(t), STARPU_RW},
+                                     {left(t), STARPU_R},
+                                     {right(t), STARPU_R},
+                                     {pivots.given_back(k, table.owner(t, k), here), STARPU_R}};
+        if (a.rows_apart) accesses.push_back({pivots.given_back(k, table.owner(k, t), here), STARPU_R});
+        insert_task(*context.job, update_failed_codelet<T>(), a, accesses, priority, use_of_panels(run));
+    }
+    if (pivots.leads()) keep(context, run, k, priority);
+}
+
+template <class T>
+void submit_eliminate_shared(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
+    const index_t own = run.tiled->own_tiles(), last = own - 1;
+    std::vector<Access> accesses{{run.pivots->end_parts(run.pivots->rank()), STARPU_W}};
+    add_parts(run, own, STARPU_RW, accesses);
+    if (accesses.size() > 1)
+        insert_task(*context.job, collect_parts_codelet<T>(), parts_arguments(context, run, own), accesses, priority,
+                    use_of_panels(run));
+    exchange_panel(context, run, last, Stage::failed_rows, priority);
+    if (run.pivots->leads()) eliminate(context, run, priority);
+    exchange_panel(context, run, last, Stage::second_pass, priority);
+}
+
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template void submit_failed_start<T>(FactorizationContext<T>&, FrontRun<T>&, int);                                \
+    template void submit_decide_pivots<T>(FactorizationContext<T>&, FrontRun<T>&, const PanelOfRanks<T>&);            \
+    template void submit_update_failed<T>(FactorizationContext<T>&, FrontRun<T>&, index_t,                            \
+                                          const std::function<starpu_data_handle_t(index_t)>&,                        \
+                                          const std::function<starpu_data_handle_t(index_t)>&, int);                  \
+    template void submit_eliminate_shared<T>(FactorizationContext<T>&, FrontRun<T>&, int);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

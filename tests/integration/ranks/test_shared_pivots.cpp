@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threshold pivoting in fronts that several ranks factor together: columns that fail, are delayed to fronts of other ranks and
+// eliminated late give the bits, counts and null columns of one rank.
+#include "dealt_system.hpp"
+#include "frond/base/vector_index.hpp"
+#include "random_sparse.hpp"
+#include "scalar_lists.hpp"
+#include "shared_always.hpp"
+#include "trouble_systems.hpp"
+
+#include <cstring>
+#include <optional>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+template <class T>
+struct Found {
+    FactorReport report;
+    std::vector<T> x, x_transposed;
+    std::optional<typename Factors<T>::LogDeterminant> determinant;
+    std::vector<RankReport> parts;
+};
+
+/// Without refinement: so every bit of the factors counts.
+template <class T>
+std::vector<T> solution(Solver<T>& solver, const SparseMatrix<T>& a, const SomeRanks& ranks, Operation operation) {
+    std::vector<T> b = simple_rhs(a, 2), x(b.size());
+    SolveOptions options;
+    options.max_refinement_steps = 0;
+    options.operation = operation;
+    solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 2), whole_on<T>(ranks, 0, x, a.rows(), 2), options);
+    return x;
+}
+
+template <class T>
+Found<T> find_on(const SomeRanks& ranks, const SparseMatrix<T>& a, const std::shared_ptr<const Analysis>& analysis) {
+    AnalysisOptions options;
+    options.deterministic = true;
+    options.factorization = analysis->factorization;
+    Solver<T> solver(ranks.session(), options);
+    solver.use(analysis);
+    Found<T> found;
+    FactorOptions factor_options;
+    factor_options.pivoting = Pivoting::threshold;
+    found.report = solver.factor(dealt(a, ranks).view(), factor_options);
+    found.parts = solver.rank_reports();
+    if (ranks.rank() == 0) found.determinant = solver.factors().log_determinant();
+    found.x = solution(solver, a, ranks, Operation::none);
+    found.x_transposed = solution(solver, a, ranks, Operation::transpose);
+    return found;
+}
+
+void check_same(const FactorReport& found, const FactorReport& alone) {
+    CHECK(found.status == alone.status);
+    CHECK(found.pivots.inertia.has_value() == alone.pivots.inertia.has_value());
+    if (found.pivots.inertia && alone.pivots.inertia) {
+        CHECK(found.pivots.inertia->negative == alone.pivots.inertia->negative);
+        CHECK(found.pivots.inertia->zero == alone.pivots.inertia->zero);
+        CHECK(found.pivots.inertia->positive == alone.pivots.inertia->positive);
+    }
+    CHECK(found.pivots.delayed == alone.pivots.delayed);
+    CHECK(found.pivots.second_pass == alone.pivots.second_pass);
+    CHECK(found.pivots.two_by_two == alone.pivots.two_by_two);
+    CHECK(found.pivots.largest_l == alone.pivots.largest_l);
+    CHECK(found.pivots.smallest == alone.pivots.smallest);
+    CHECK(found.pivots.largest == alone.pivots.largest);
+    CHECK(found.pivots.small_columns == alone.pivots.small_columns);
+    CHECK(found.pivots.null_rows == alone.pivots.null_rows);
+    CHECK(found.memory.factor_entries == alone.memory.factor_entries);
+    CHECK(found.memory.factor_bytes == alone.memory.factor_bytes);
+    CHECK(found.work.flops == doctest::Approx(alone.work.flops).epsilon(1e-10));
+}
+
+template <class T>
+bool is_same(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// What several ranks find is what one finds. Columns that were delayed.
+template <class T>
+count_t check_bits(const SparseMatrix<T>& a, const std::shared_ptr<const Analysis>& analysis) {
+    std::optional<Found<T>> alone;
+    on_some_ranks([&](const SomeRanks& ranks) {
+        const Found<T> found = find_on(ranks, a, analysis);
+        if (!alone) alone = found;
+        if (ranks.rank() > 0) return;
+        check_same(found.report, alone->report);
+        CHECK(is_same(found.x, alone->x));
+        CHECK(is_same(found.x_transposed, alone->x_transposed));
+        CHECK(found.determinant.has_value() == alone->determinant.has_value());
+        if (!found.determinant || !alone->determinant) return;
+        CHECK(found.determinant->log_abs == alone->determinant->log_abs);
+        CHECK(found.determinant->phase == alone->determinant->phase);
+    });
+    return alone ? alone->report.pivots.delayed : 0;
+}
+
+/// Fronts that several ranks have tiles of.
+index_t shared_fronts(const Analysis& analysis, int ranks) {
+    const MessageRule rule{analysis.factorization, true, 8};
+    const RankMapping mapping = detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
+    index_t shared = 0;
+    for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
+    return shared;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("columns that fail in shared fronts", T, failed_in_shared_fronts) {
+    const FrontsSharedAlways always;
+    count_t delayed[2] = {0, 0};
+    index_t shared = 0;
+    for (const TroubleSystem<T>& trouble : trouble_systems<T>())
+        for (const ForcedMapping& mapping : trouble_mappings()) {
+            CAPTURE(trouble.name);
+            CAPTURE(mapping.name);
+            CAPTURE(static_cast<int>(trouble.kind));
+            const auto analysis = remapped(*analyze_as_given(trouble.matrix, trouble.kind).analysis, mapping);
+            delayed[trouble.kind == Factorization::lu ? 1 : 0] += check_bits(trouble.matrix, analysis);
+            shared += shared_fronts(*analysis, 2);
+        }
+    CHECK(shared > 20);
+    CHECK(delayed[0] > 0);
+    CHECK(delayed[1] > 0);
+}
+TEST_CASE_TEMPLATE_APPLY(failed_in_shared_fronts, DoubleScalars);
+
+TEST_CASE("singular matrices whose fronts are shared") {
+    const FrontsSharedAlways always;
+    for (const ForcedMapping& mapping : trouble_mappings())
+        for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+            CAPTURE(mapping.name);
+            const SparseMatrix<double> a = rank_deficient<double>(40, 31, true, symmetry, 3);
+            const Factorization kind = symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
+            check_bits(a, remapped(*analyze_as_given(a, kind).analysis, mapping));
+        }
+}
