@@ -82,6 +82,19 @@ std::vector<RankGrid> unpacked_grids(const std::vector<index_t>& packed) {
     return grids;
 }
 
+/// Object::of_this_thread() while this lives.
+template <class Object>
+class InThisThread {
+public:
+    explicit InThisThread(Object& object) : before_(std::exchange(Object::of_this_thread(), &object)) {}
+    InThisThread(const InThisThread&) = delete;
+    InThisThread& operator=(const InThisThread&) = delete;
+    ~InThisThread() { Object::of_this_thread() = before_; }
+
+private:
+    Object* before_;
+};
+
 }  // namespace
 
 /// What precedes the analysis in a command to factor.
@@ -123,15 +136,9 @@ template <class T>
 void RankTree<T>::conduct(const std::atomic<bool>* cancel,
                           const std::function<void(const std::atomic<bool>* stop)>& work) {
     const auto conducting = [&](const std::atomic<bool>* stop) {
-        OtherRanks<T>*& others = OtherRanks<T>::of_this_thread();
-        OtherRanks<T>* const before = std::exchange(others, this);
-        try {
-            work(stop);
-        } catch (...) {
-            others = before;
-            throw;
-        }
-        others = before;
+        const InThisThread<OtherRanks<T>> others(*this);
+        const InThisThread<DistributedOrdering> ordering(ordering_);
+        work(stop);
     };
     team_.conduct(cancel, conducting,
                   [this](Command command, const std::vector<std::byte>& bytes) { serve(command, bytes); });
@@ -326,7 +333,9 @@ template <class T>
 void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     Unpacker arguments(bytes);
     try {
-        if (command == Command::factor)
+        if (command == Command::order)
+            serve_ordering(team_.ranks());
+        else if (command == Command::factor)
             serve_factorization(arguments);
         else
             serve_substitution(arguments);

@@ -8,6 +8,7 @@
 
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
+#include "ranked/ordering_by_ranks.hpp"
 #include "ranked/team.hpp"
 #include "substitution/tree/solve_layout.hpp"
 
@@ -83,6 +84,7 @@ private:
     void end_counting();
 
     Team& team_;
+    OrderingByRanks ordering_{team_};
     std::shared_ptr<SessionState> session_;
     std::int64_t solver_;
     std::int64_t number_ = 0;  // of the last job

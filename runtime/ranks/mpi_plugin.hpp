@@ -11,7 +11,7 @@
 namespace frond::detail {
 
 /// Raised with every change of MpiPlugin or Communicator.
-inline constexpr int mpi_plugin_version = 2;
+inline constexpr int mpi_plugin_version = 3;
 
 class MpiPlugin {
 public:
