@@ -24,7 +24,4 @@ private:
 /// The part of another rank in order(). Throws what rank 0 throws.
 void serve_ordering(Communicator& ranks);
 
-/// First vertex of each rank, and their number: about equally many entries and vertices each.
-std::vector<count_t> cuts_of_graph(const Pattern& graph, index_t ranks);
-
 }  // namespace frond::detail
