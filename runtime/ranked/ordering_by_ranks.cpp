@@ -65,7 +65,8 @@ std::vector<index_t> order_of_positions(const std::vector<index_t>& position) {
 void OrderingByRanks::expect_available() const {
     if (team_.ranks().orders_graphs()) return;
     throw InvalidArgument(
-        "the ordering `ptscotch` is not there: libfrond_mpi was built without PT-Scotch; build Frond anew where its static "
+        "the ordering `ptscotch` is not there: libfrond_mpi was built without PT-Scotch; build Frond anew where its "
+        "static "
         "libraries are (Debian: libptscotch-dev), or take `nested_dissection` or `scotch`");
 }
 

@@ -162,8 +162,8 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
-    FactorCommand<T> command{
-        state.share->number, alive_factors(), state.report.pivoting, how, shares_new_mapping_, how.can_be_cancelled};
+    FactorCommand<T> command{state.share->number, alive_factors(),     state.report.pivoting, how,
+                             shares_new_mapping_, how.can_be_cancelled};
     Packer pack;
     command.visit(pack);
     if (command.brings_mapping) {
@@ -385,8 +385,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     if (command.brings_mapping) deal_analysis(nullptr);
     collectively(team_.ranks(), [&] {
         if (command.brings_mapping)
-            mapping_ = std::make_shared<const RankMapping>(mapping_of_grids(
-                analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
+            mapping_ = std::make_shared<const RankMapping>(
+                mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
         state = state_for(command);
         guard.emplace(*session_);
         entries = HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));

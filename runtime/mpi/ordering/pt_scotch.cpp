@@ -42,7 +42,8 @@ public:
         count_t failed = status == 0 ? 0 : 1;
         ranks_.all_reduce_max({&failed, 1});
         if (failed == 0) return;
-        throw RuntimeError(std::string("PT-Scotch failed in ") + call + ", where this rank has " + std::to_string(vertices_) +
+        throw RuntimeError(std::string("PT-Scotch failed in ") + call + ", where this rank has " +
+                           std::to_string(vertices_) +
                            " vertices (its message is on the error stream of a rank); free memory or choose another "
                            "ordering");
     }
@@ -85,8 +86,9 @@ void expect_countable(detail::Communicator& ranks, const detail::GraphPart& part
     ranks.all_reduce_sum(entries);
     constexpr count_t most = std::numeric_limits<SCOTCH_Num>::max() / 2;
     if (entries[0] > most)
-        throw InvalidArgument("the graph has " + std::to_string(entries[0]) + " entries, this PT-Scotch takes at most " +
-                              std::to_string(most) + "; build libfrond_mpi with the one of 64 bits");
+        throw InvalidArgument("the graph has " + std::to_string(entries[0]) +
+                              " entries, this PT-Scotch takes at most " + std::to_string(most) +
+                              "; build libfrond_mpi with the one of 64 bits");
 }
 
 /// Sides of a separator may differ by so much of their mean: with less, orders of grids took up to a tenth more flops.
@@ -100,9 +102,8 @@ void make_objects(Objects& all, Calls& calls, const MpiCommunicator& ranks) {
     made(SCOTCH_contextInit(&all.context), all.has_context, "SCOTCH_contextInit");
     calls.agree(prepare(all.context), "SCOTCH_contextOptionSetNum");
     made(SCOTCH_stratInit(&all.strategy), all.has_strategy, "SCOTCH_stratInit");
-    calls.agree(
-        SCOTCH_stratDgraphOrderBuild(&all.strategy, SCOTCH_STRATQUALITY, ranks.size(), 0, largest_imbalance),
-        "SCOTCH_stratDgraphOrderBuild");
+    calls.agree(SCOTCH_stratDgraphOrderBuild(&all.strategy, SCOTCH_STRATQUALITY, ranks.size(), 0, largest_imbalance),
+                "SCOTCH_stratDgraphOrderBuild");
     made(SCOTCH_dgraphInit(&all.plain, ranks.handle()), all.has_plain, "SCOTCH_dgraphInit");
     made(SCOTCH_dgraphInit(&all.graph, ranks.handle()), all.has_graph, "SCOTCH_dgraphInit");
 }

@@ -84,8 +84,8 @@ void check_parts(const Analysis& whole, const RankMapping& mapping) {
 }  // namespace
 
 TEST_CASE("parts of an analysis have every entry once, and the rows of their fronts and of the children of these") {
-    const std::shared_ptr<const Analysis> spd = many_units(poisson3d<double>(14).matrix, Factorization::llt),
-                                          general = many_units(convdiff3d<double>(11).matrix, Factorization::lu);
+    const std::shared_ptr<const Analysis> spd = many_units(poisson3d<double>(18).matrix, Factorization::llt),
+                                          general = many_units(convdiff3d<double>(15).matrix, Factorization::lu);
     for (const index_t ranks : {1, 2, 3, 5})
         for (const std::shared_ptr<const Analysis>& whole : {spd, general}) {
             CAPTURE(ranks);

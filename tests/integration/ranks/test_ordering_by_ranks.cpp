@@ -100,7 +100,8 @@ TEST_CASE("without a communicator, or without PT-Scotch, ptscotch is refused wit
     });
 }
 
-TEST_CASE("a graph is cut into parts of about equally many entries and vertices, also where ranks are more than vertices") {
+TEST_CASE(
+    "a graph is cut into parts of about equally many entries and vertices, also where ranks are more than vertices") {
     Pattern graph;
     graph.rows = graph.cols = 6;
     graph.begin = {0, 5, 6, 7, 8, 9, 10};
