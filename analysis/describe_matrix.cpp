@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
+#include "frond/analysis/distributed_ordering.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -132,6 +133,7 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
     if (!complex_scalar && analysis.factorization == Factorization::ldlh) {
         analysis.factorization = Factorization::ldlt;
     }
+    if (options.ordering == OrderingMethod::ptscotch) expect_distributed_ordering();  // before any work
 }
 
 #define FROND_INSTANTIATE(T) \

@@ -25,6 +25,7 @@ std::vector<index_t> order_groups(const Pattern& graph, const std::vector<index_
     if (method == OrderingMethod::nested_dissection) return nested_dissection(graph, weight, threads, advice);
     if (method == OrderingMethod::metis) return metis_nested_dissection(graph, weight);
     if (method == OrderingMethod::scotch) return scotch_nested_dissection(graph, weight);
+    if (method == OrderingMethod::ptscotch) return ptscotch_nested_dissection(graph, weight);
     return approximate_minimum_degree(graph, weight);
 }
 

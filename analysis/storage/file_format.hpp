@@ -52,7 +52,7 @@ T load_little_endian(const unsigned char* from) {
 /// The last enumerator of each enumeration in a file.
 constexpr Symmetry last_of(Symmetry) { return Symmetry::skew_symmetric; }
 constexpr Factorization last_of(Factorization) { return Factorization::lu; }
-constexpr OrderingMethod last_of(OrderingMethod) { return OrderingMethod::user; }
+constexpr OrderingMethod last_of(OrderingMethod) { return OrderingMethod::ptscotch; }
 constexpr MatchingMode last_of(MatchingMode) { return MatchingMode::off; }
 constexpr ScalingMethod last_of(ScalingMethod) { return ScalingMethod::none; }
 

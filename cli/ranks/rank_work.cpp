@@ -32,6 +32,7 @@ Json ranks_json(const std::vector<RankReport>& ranks) {
     Json all = Json::array();
     for (const RankReport& r : ranks)
         all.push_back({{"rank", r.rank},
+                       {"analysis_bytes", r.analysis_bytes},
                        {"factor_bytes", r.factor_bytes},
                        {"peak_bytes", r.peak_bytes},
                        {"peak_bytes_predicted", r.peak_bytes_predicted},

@@ -40,7 +40,7 @@ constexpr std::array<EnumName<Triangle>, 3> triangles{{
     {Triangle::upper, "upper", "row <= column only"},
 }};
 
-constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
+constexpr std::array<EnumName<OrderingMethod>, 9> orderings{{
     {OrderingMethod::automatic, "automatic",
      "`nested_dissection` or `amd`, by the predicted time on this machine; `geometric` where "
      "`grid` is given and it is cheaper"},
@@ -51,6 +51,8 @@ constexpr std::array<EnumName<OrderingMethod>, 8> orderings{{
     {OrderingMethod::geometric, "geometric", "nested dissection of the grid given by `grid`"},
     {OrderingMethod::natural, "natural", "the order of the matrix"},
     {OrderingMethod::user, "user", "`user_order`, given by the caller"},
+    {OrderingMethod::ptscotch, "ptscotch",
+     "nested dissection by PT-Scotch, on all ranks of the session's communicator; other sessions refuse it"},
 }};
 
 constexpr std::array<EnumName<MatchingMode>, 3> matchings{{

@@ -200,7 +200,7 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const Tre
                       analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
                       static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) + runtime.handles +
                       session_bytes + holes(w.peak);
-    const count_t scaled_entries = static_cast<count_t>(analysis.entry_map.source.size()) * scalar;
+    const count_t scaled_entries = static_cast<count_t>(analysis.entry_map.row.size()) * scalar;
     p.fixed_bytes = p.lasting_bytes + scaled_entries + workers * workspace_bytes<T>(analysis) + runtime.tasks +
                     entry_list_bytes(analysis);
     p.factor_bytes = w.factors;

@@ -28,6 +28,8 @@ public:
     void exchange(std::span<const std::byte> out, std::span<const count_t> out_begin, std::span<std::byte> in,
                   std::span<const count_t> in_begin) override;
     void attend(detail::Attendance& attendance) override;
+    bool orders_graphs() const noexcept override;
+    std::vector<index_t> order_graph(const detail::GraphPart& part) override;
     detail::CommunicatorCounts counts() const noexcept override { return counts_; }
     MPI_Comm handle() const noexcept { return comm_; }
 

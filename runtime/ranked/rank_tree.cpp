@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "ranked/local_analysis.hpp"
 #include "ranked/pivot_parcel.hpp"
 #include "ranked/sharing.hpp"
 #include "ranks/collectively.hpp"
@@ -35,27 +36,9 @@ bool are_sendable(const TreeShare& share) {
     return true;
 }
 
-/// visit(begin, end) for entries of the tiles of one rank, in the order of the entry map.
-template <class Visit>
-void for_each_entries(const Analysis& analysis, const TreeShare& share, index_t rank, const Visit& visit) {
-    const EntryMap& map = analysis.entry_map;
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
-        const count_t begin = map.front_begin[at(f)], end = map.front_begin[at(f) + 1];
-        if (!share.has_shared_tiles(f)) {
-            if (share.owner(f) == rank) visit(begin, end);
-            continue;
-        }
-        if (!share.has_part(f, rank)) continue;
-        const TileGrid& tiles = share.mapping.tiles[at(f)];
-        for (count_t e = begin; e < end; ++e)
-            if (share.tile_owner(f, tile_of(tiles, map.row[at(e)]), tile_of(tiles, map.column[at(e)])) == rank)
-                visit(e, e + 1);
-    }
-}
-
 count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
     count_t entries = 0;
-    for_each_entries(analysis, share, rank, [&](count_t begin, count_t end) { entries += end - begin; });
+    for_each_entries(analysis, share.mapping, rank, [&](count_t begin, count_t end) { entries += end - begin; });
     return entries;
 }
 
@@ -82,6 +65,19 @@ std::vector<RankGrid> unpacked_grids(const std::vector<index_t>& packed) {
     return grids;
 }
 
+/// Object::of_this_thread() while this lives.
+template <class Object>
+class InThisThread {
+public:
+    explicit InThisThread(Object& object) : before_(std::exchange(Object::of_this_thread(), &object)) {}
+    InThisThread(const InThisThread&) = delete;
+    InThisThread& operator=(const InThisThread&) = delete;
+    ~InThisThread() { Object::of_this_thread() = before_; }
+
+private:
+    Object* before_;
+};
+
 }  // namespace
 
 /// What precedes the analysis in a command to factor.
@@ -91,12 +87,12 @@ struct FactorCommand {
     std::vector<std::int64_t> alive;
     Pivoting pivoting = Pivoting::threshold;
     typename OtherRanks<T>::Factoring how;
-    bool brings_analysis = false, brings_mapping = false;
+    bool brings_mapping = false;  // and each rank's part of the analysis
     bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, how, brings_analysis, brings_mapping, can_be_cancelled);
+        archive(number, alive, pivoting, how, brings_mapping, can_be_cancelled);
     }
 };
 
@@ -123,15 +119,9 @@ template <class T>
 void RankTree<T>::conduct(const std::atomic<bool>* cancel,
                           const std::function<void(const std::atomic<bool>* stop)>& work) {
     const auto conducting = [&](const std::atomic<bool>* stop) {
-        OtherRanks<T>*& others = OtherRanks<T>::of_this_thread();
-        OtherRanks<T>* const before = std::exchange(others, this);
-        try {
-            work(stop);
-        } catch (...) {
-            others = before;
-            throw;
-        }
-        others = before;
+        const InThisThread<OtherRanks<T>> others(*this);
+        const InThisThread<DistributedOrdering> ordering(ordering_);
+        work(stop);
     };
     team_.conduct(cancel, conducting,
                   [this](Command command, const std::vector<std::byte>& bytes) { serve(command, bytes); });
@@ -172,24 +162,43 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
-    FactorCommand<T> command{state.share->number,         alive_factors(),     state.report.pivoting, how,
-                             analysis_ != state.analysis, shares_new_mapping_, how.can_be_cancelled};
+    FactorCommand<T> command{state.share->number, alive_factors(),     state.report.pivoting, how,
+                             shares_new_mapping_, how.can_be_cancelled};
     Packer pack;
     command.visit(pack);
-    if (command.brings_analysis) {
-        const std::vector<std::byte> analysis = packed_analysis(*state.analysis);
-        pack(analysis);
-    }
     if (command.brings_mapping) {
         const std::vector<index_t> grids = packed_grids(state.share->mapping);
         pack(grids);
     }
     team_.command(Command::factor, pack);
     collectively(team_.ranks(), [] {});
-    analysis_ = state.analysis;
-    shares_new_mapping_ = false;
+    if (command.brings_mapping) deal_analysis(state.analysis);
+    collectively(team_.ranks(), [] {});
     deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
+}
+
+/// Each rank's part, from rank 0, which has the memory of one of them at a time.
+template <class T>
+void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
+    Communicator& ranks = team_.ranks();
+    const bool sends = ranks.rank() == 0;
+    analysis_ = nullptr;
+    for (index_t r = 1; r < ranks.size(); ++r) {
+        std::vector<std::byte> part;
+        collectively(ranks, [&] {
+            if (sends) part = packed_analysis(local_analysis(*whole, *mapping_, r));
+        });
+        std::vector<count_t> begin(at(ranks.size()) + 1, 0);
+        for (index_t next = r + 1; next <= ranks.size(); ++next) begin[at(next)] = static_cast<count_t>(part.size());
+        const std::vector<std::byte> mine = from_rank_0<std::byte>(ranks, part, begin);
+        collectively(ranks, [&] {
+            if (ranks.rank() == r) analysis_ = unpacked_analysis(mine);
+        });
+    }
+    if (!sends) return;
+    analysis_ = whole;
+    shares_new_mapping_ = false;
 }
 
 template <class T>
@@ -203,24 +212,15 @@ void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share,
     const bool sends = share.rank() == 0;
     std::vector<count_t> out_sizes(ranks, 0), in_sizes(ranks, 0);
     for (index_t r = 1; r < share.ranks() && sends; ++r) out_sizes[at(r)] = entries_of_rank(analysis, share, r);
-    if (!sends) in_sizes[0] = entries_of_rank(analysis, share, share.rank());
+    if (!sends) in_sizes[0] = static_cast<count_t>(analysis.entry_map.row.size());  // a part has no others
     const std::vector<count_t> out_begin = begin_of_sizes(out_sizes), in_begin = begin_of_sizes(in_sizes);
-    std::vector<T> out, in;
-    collectively(team_.ranks(), [&] {
-        out.resize(at(out_begin.back()));
-        in.resize(at(in_begin.back()));
-    });
+    std::vector<T> out;
+    collectively(team_.ranks(), [&] { out.resize(at(out_begin.back())); });
     T* to = out.data();
     for (index_t r = 1; r < share.ranks() && sends; ++r)
-        for_each_entries(analysis, share, r,
+        for_each_entries(analysis, share.mapping, r,
                          [&](count_t begin, count_t end) { to = std::copy(all + begin, all + end, to); });
-    exchange_parcels<T>(team_.ranks(), out, out_begin, in, in_begin);
-    const T* from = in.data();
-    if (sends) return;
-    for_each_entries(analysis, share, share.rank(), [&](count_t begin, count_t end) {
-        std::copy(from, from + (end - begin), mine + begin);
-        from += end - begin;
-    });
+    exchange_parcels<T>(team_.ranks(), out, out_begin, {mine, at(in_begin.back())}, in_begin);
 }
 
 template <class T>
@@ -234,6 +234,7 @@ void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr e
 
 template <class T>
 void RankTree<T>::keep_part(const FactorsState<T>& state) {
+    part_.analysis_bytes = analysis_bytes(*state.analysis);
     part_.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
     part_.peak_bytes = state.report.memory.peak_bytes;
     part_.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
@@ -326,7 +327,9 @@ template <class T>
 void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     Unpacker arguments(bytes);
     try {
-        if (command == Command::factor)
+        if (command == Command::order)
+            serve_ordering(team_.ranks());
+        else if (command == Command::factor)
             serve_factorization(arguments);
         else
             serve_substitution(arguments);
@@ -335,23 +338,13 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     }
 }
 
-/// What a rank needs for its part: the analysis and how it is dealt, where they are new.
+/// What precedes the part of the analysis.
 template <class T>
-void RankTree<T>::take(const FactorCommand<T>& command, Unpacker& analysis) {
+void RankTree<T>::take(const FactorCommand<T>& command) {
     number_ = command.number;
     std::erase_if(factors_, [&](const auto& known) {
         return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
     });
-    if (command.brings_analysis) {
-        std::vector<std::byte> bytes;
-        analysis(bytes);
-        analysis_ = unpacked_analysis(bytes);
-    }
-    if (!command.brings_mapping) return;
-    std::vector<index_t> grids;
-    analysis(grids);
-    mapping_ = std::make_shared<const RankMapping>(
-        mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
 }
 
 template <class T>
@@ -382,13 +375,21 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     std::optional<UnitFactorization<T>> units;
     std::optional<JobGuard> guard;
     HostBlock entries;
+    FactorCommand<T> command;
+    std::vector<index_t> grids;
     collectively(team_.ranks(), [&] {
-        FactorCommand<T> command;
         command.visit(arguments);
-        take(command, arguments);
+        if (command.brings_mapping) arguments(grids);
+        take(command);
+    });
+    if (command.brings_mapping) deal_analysis(nullptr);
+    collectively(team_.ranks(), [&] {
+        if (command.brings_mapping)
+            mapping_ = std::make_shared<const RankMapping>(
+                mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
         state = state_for(command);
         guard.emplace(*session_);
-        entries = HostBlock(static_cast<count_t>(analysis_->entry_map.source.size() * sizeof(T)));
+        entries = HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));
         typename UnitFactorization<T>::Input input;
         input.entries = static_cast<T*>(entries.data());
         input.rule = command.how.rule;

@@ -8,6 +8,7 @@
 
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
+#include "ranked/ordering_by_ranks.hpp"
 #include "ranked/team.hpp"
 #include "substitution/tree/solve_layout.hpp"
 
@@ -32,7 +33,7 @@ public:
 
     /// What this rank did in the last factorization, and sent and received in all.
     struct Part {
-        count_t factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
+        count_t analysis_bytes = 0, factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
         double flops = 0;
         MessageCounts messages;
     };
@@ -62,7 +63,9 @@ private:
     void serve(Command command, const std::vector<std::byte>& bytes);
     void serve_factorization(Unpacker& arguments);
     void serve_substitution(Unpacker& arguments);
-    void take(const FactorCommand<T>& command, Unpacker& analysis);
+    void take(const FactorCommand<T>& command);
+    /// whole: on rank 0.
+    void deal_analysis(const std::shared_ptr<const Analysis>& whole);
     std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, bool threshold) const;
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command) const;
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
@@ -83,10 +86,11 @@ private:
     void end_counting();
 
     Team& team_;
+    OrderingByRanks ordering_{team_};
     std::shared_ptr<SessionState> session_;
     std::int64_t solver_;
     std::int64_t number_ = 0;  // of the last job
-    std::shared_ptr<const Analysis> analysis_;  // that all ranks have
+    std::shared_ptr<const Analysis> analysis_;  // on rank 0 of which the others have parts; elsewhere this rank's
     std::shared_ptr<const RankMapping> mapping_;  // of it
     bool is_mapped_for_threshold_ = false;  // on rank 0: what the mapping is for
     bool shares_new_mapping_ = false;  // on rank 0: the others do not have it as yet

@@ -4,8 +4,9 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/condition.hpp"
 #include "frond/null_space.hpp"
-#include "ranked/call_clock.hpp"
 #include "factors/state_of.hpp"
+#include "memory/predict_peak.hpp"
+#include "ranked/call_clock.hpp"
 #include "ranked/option_values.hpp"
 #include "ranked/ranked_solver.hpp"
 
@@ -84,11 +85,13 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
     const bool is_shared = whose[0] == of_all;
     const auto& part = tree_.part();
     if (is_shared) {
+        mine.analysis_bytes = part.analysis_bytes;
         mine.factor_bytes = part.factor_bytes;
         mine.peak_bytes += part.peak_bytes;
         mine.peak_bytes_predicted = part.peak_bytes_predicted;
         mine.flops = part.flops;
     } else {
+        mine.analysis_bytes = analysis_bytes(*state_of(whole_.factors())->analysis);
         mine.factor_bytes = factor_report_.memory.factor_bytes;
         mine.peak_bytes += factor_report_.memory.peak_bytes;
         mine.peak_bytes_predicted = factor_report_.memory.peak_bytes_predicted;

@@ -22,17 +22,6 @@ count_t canonical_entries(const BlockPattern& a) {
     return count;
 }
 
-template <class U>
-std::vector<U> at_rank_0(Communicator& ranks, const std::vector<U>& mine) {
-    std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
-    sizes[0] = static_cast<count_t>(mine.size());
-    const std::vector<count_t> out_begin = begin_of_sizes(sizes), in_begin = incoming_begin(ranks, out_begin);
-    std::vector<U> all;
-    collectively(ranks, [&] { all.resize(static_cast<std::size_t>(in_begin.back())); });
-    exchange_parcels<U>(ranks, mine, out_begin, all, in_begin);
-    return all;
-}
-
 }  // namespace
 
 template <class T>

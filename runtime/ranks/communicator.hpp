@@ -18,6 +18,13 @@ struct CommunicatorCounts {
     double idle_seconds = 0;  // waiting for other ranks
 };
 
+/// One rank's vertices of a graph with both triangles and no diagonal, and their neighbours, numbered over all ranks.
+struct GraphPart {
+    std::vector<count_t> begin;  // [own vertices + 1]
+    std::vector<index_t> neighbour;
+    std::vector<index_t> weight;  // [own vertices]
+};
+
 /// Some ranks, numbered from 0, and calls that all of them make in the same order. Who waits polls and sleeps, so that
 /// the cores are free for those who work.
 /// Every function throws RuntimeError where MPI reports an error; what the ranks have in common is then unknown, and the
@@ -53,6 +60,12 @@ public:
     /// While another thread of each rank works: carries wishes to cancel and news of failed jobs between all ranks until
     /// the work of all has ended. Collective.
     virtual void attend(Attendance& attendance) = 0;
+
+    /// Whether order_graph() works: where the plug-in was built with PT-Scotch.
+    virtual bool orders_graphs() const noexcept = 0;
+    /// When each own vertex is eliminated: nested dissection of a graph of which every rank has a part, rank 0 the first
+    /// vertices. Ranks wait inside MPI. The same parts give the same result. Collective; throws on all ranks or on none.
+    virtual std::vector<index_t> order_graph(const GraphPart& part) = 0;
 
     virtual CommunicatorCounts counts() const noexcept = 0;
 };

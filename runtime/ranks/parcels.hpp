@@ -62,4 +62,26 @@ Parcels<T> exchanged(Communicator& ranks, const Parcels<T>& out) {
     return in;
 }
 
+/// The lists of all ranks, one behind the other, on rank 0; nothing elsewhere. Collective.
+template <class T>
+std::vector<T> at_rank_0(Communicator& ranks, const std::vector<T>& mine) {
+    std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
+    sizes[0] = static_cast<count_t>(mine.size());
+    const std::vector<count_t> out_begin = begin_of_sizes(sizes), in_begin = incoming_begin(ranks, out_begin);
+    std::vector<T> all;
+    collectively(ranks, [&] { all.resize(static_cast<std::size_t>(in_begin.back())); });
+    exchange_parcels<T>(ranks, mine, out_begin, all, in_begin);
+    return all;
+}
+
+/// The opposite: begin [ranks + 1] says on rank 0 what of `all` goes to which rank. Collective.
+template <class T>
+std::vector<T> from_rank_0(Communicator& ranks, std::span<const T> all, const std::vector<count_t>& begin) {
+    const std::vector<count_t> in_begin = incoming_begin(ranks, begin);
+    std::vector<T> mine;
+    collectively(ranks, [&] { mine.resize(static_cast<std::size_t>(in_begin.back())); });
+    exchange_parcels<T>(ranks, all, begin, mine, in_begin);
+    return mine;
+}
+
 }  // namespace frond::detail

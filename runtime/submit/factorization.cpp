@@ -146,7 +146,7 @@ double own_flops(const FactorsState<T>& state) {
 /// items: entries; rows: fronts.
 TaskWork host_work(const Analysis& analysis) {
     TaskWork work;
-    work.items = static_cast<double>(analysis.entry_map.source.size());
+    work.items = static_cast<double>(analysis.entry_map.row.size());
     work.rows = static_cast<double>(analysis.tree.fronts.size());
     return work;
 }

@@ -10,8 +10,8 @@ frond_packages=(
   libfmt-dev libcli11-dev nlohmann-json3-dev doctest-dev
   make patch xz-utils dpkg-dev                         # to build StarPU
 )
-# Useful where the distribution has it: traces of StarPU, files compressed by xz and zstd.
-frond_optional_packages=(libfxt-dev liblzma-dev libzstd-dev)
+# Useful where the distribution has it: traces of StarPU, files compressed by xz and zstd, the ordering ptscotch.
+frond_optional_packages=(libfxt-dev liblzma-dev libzstd-dev libptscotch-dev)
 
 # missing_packages NAME...: those not installed, one a line.
 missing_packages() {

@@ -149,6 +149,7 @@ struct SolveReport {
 /// What one rank of a Solver has done since the Solver was made. In a session without a communicator: this process.
 struct RankReport {
     index_t rank = 0;
+    count_t analysis_bytes = 0;  // of its part of the analysis, for the present factors; rank 0 has all of it
     count_t factor_bytes = 0;  // of the present factors
     count_t peak_bytes = 0;  // of the last factorization, and what this rank has of A in row blocks
     count_t peak_bytes_predicted = 0;  // bound that the factorization kept to

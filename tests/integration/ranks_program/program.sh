@@ -65,6 +65,17 @@ expect "exit code without a file of rank 1" test "$code" = 2
 expect "message about that file" grep -q 'rank 1: .*A.1.mtx' err
 expect "message once" test "$(grep -c 'A.1.mtx' err)" = 1
 
+# An ordering by all ranks, which one process refuses, and a plug-in that was built without PT-Scotch.
+code=$(status "$frond" solve generate:poisson2d:40 --ordering ptscotch)
+expect "ptscotch refused by one process" test "$code" = 2
+expect "its cure" grep -q 'mpirun' err
+code=$(status "$mpirun" 2 "$frond" solve generate:poisson2d:40 --ordering ptscotch --json j)
+if test "$code" = 0; then
+  expect "ptscotch in the object" grep -q '"ordering": "ptscotch"' j
+else
+  expect "the lack of PT-Scotch" grep -q 'built without PT-Scotch' err
+fi
+
 # Without the plug-in several processes would each solve everything.
 code=$(status env FROND_MPI_PLUGIN=./none.so "$mpirun" 2 "$frond" solve "$data/494_bus.mtx")
 expect "refused without the plug-in" test "$code" = 3

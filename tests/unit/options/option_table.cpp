@@ -145,7 +145,7 @@ TEST_CASE("an unknown name lists the options and the nearest spelling") {
 TEST_CASE("an unknown value names the option, the value, what is allowed and the nearest") {
     const std::string message = message_of("ordering", "mets");
     CHECK(contains(message, "ordering = 'mets'"));
-    CHECK(contains(message, "automatic, amd, nested_dissection, metis, scotch, geometric, natural, user"));
+    CHECK(contains(message, "automatic, amd, nested_dissection, metis, scotch, geometric, natural, user, ptscotch"));
     CHECK(contains(message, "did you mean 'metis'?"));
 }
 

@@ -17,6 +17,7 @@ enum class OrderingMethod : std::uint8_t {
     geometric,
     natural,
     user,
+    ptscotch,
 };
 enum class MatchingMode : std::uint8_t { automatic, on, off };
 enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none };

@@ -102,6 +102,8 @@ std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<i
                                        const DissectionAdvice& advice = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
+/// By the DistributedOrdering of the calling thread. @throws InvalidArgument  there is none
+std::vector<index_t> ptscotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// Of the uncompressed grid: order[k] = unknown eliminated k-th.
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
 
