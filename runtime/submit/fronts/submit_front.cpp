@@ -51,7 +51,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     } else {
         run.tiled->provide();
     }
-    if (context.dense != nullptr) {
+    if (context.dense != nullptr || context.loading != nullptr) {
         submit_dense_tiles(context, run);
     } else {
         run.entries = context.entries_of(run.front, run.front);
