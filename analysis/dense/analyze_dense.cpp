@@ -19,21 +19,6 @@ void check_options(const AnalysisOptions& options) {
                   "a dense matrix is not ordered; leave ordering at automatic");
 }
 
-/// Its diagonal is positive and no 2 x 2 minor is negative.
-template <class T>
-bool may_be_definite(const DenseMatrixView<T>& a) {
-    std::vector<double> root(at(a.order));
-    for (count_t j = 0; j < a.order; ++j) {
-        const auto d = static_cast<double>(real_part(a.column(j)[j]));
-        if (!(d > 0)) return false;
-        root[at(j)] = std::sqrt(d);
-    }
-    for (count_t j = 0; j < a.order; ++j)
-        for (count_t i = first_row(a, j); i < end_row(a, j); ++i)
-            if (i != j && size_of(a.column(j)[i]) >= root[at(i)] * root[at(j)]) return false;
-    return true;
-}
-
 AssemblyTree one_front(index_t n) {
     AssemblyTree tree;
     tree.order = n;
@@ -44,35 +29,58 @@ AssemblyTree one_front(index_t n) {
     return tree;
 }
 
-template <class T>
-Factorization kind_of(const DenseMatrixView<T>& a, Factorization asked) {
+Factorization kind_of(const DenseFacts& a, Factorization asked) {
     if (asked == Factorization::automatic)
-        return choose_kind(a.symmetry, is_complex<T>, a.symmetry != Symmetry::general && may_be_definite(a));
-    check_kind(asked, a.symmetry, is_complex<T>);
+        return choose_kind(a.symmetry, a.is_complex, a.symmetry != Symmetry::general && a.may_be_definite());
+    check_kind(asked, a.symmetry, a.is_complex);
     return asked;
 }
 
 }  // namespace
 
 template <class T>
-SparseMatrix<T> diagonal_of(const DenseMatrixView<T>& a) {
-    const auto n = static_cast<index_t>(a.order);
+SparseMatrix<T> canonical_diagonal(std::vector<T> stored, Symmetry symmetry) {
+    const auto n = static_cast<index_t>(stored.size());
     SparseMatrix<T> d;
-    d.symmetry = a.symmetry;
+    d.symmetry = symmetry;
     d.pattern.rows = d.pattern.cols = n;
     d.pattern.begin.resize(at(n) + 1);
     d.pattern.row.resize(at(n));
     std::iota(d.pattern.begin.begin(), d.pattern.begin.end(), count_t{0});
     std::iota(d.pattern.row.begin(), d.pattern.row.end(), 0);
-    for (count_t j = 0; j < n; ++j) {
-        const T value = a.column(j)[j];
-        d.value.push_back(a.symmetry == Symmetry::hermitian ? T(real_part(value)) : value);
-    }
+    d.value = std::move(stored);
+    if (symmetry == Symmetry::hermitian)
+        for (T& value : d.value) value = T(real_part(value));
     return d;
 }
 
 template <class T>
-std::shared_ptr<const Analysis> analyze_dense(const DenseMatrixView<T>& a, const AnalysisOptions& options) {
+SparseMatrix<T> diagonal_of(const DenseMatrixView<T>& a) {
+    std::vector<T> stored;
+    for (count_t j = 0; j < a.order; ++j) stored.push_back(a.column(j)[j]);
+    return canonical_diagonal(std::move(stored), a.symmetry);
+}
+
+template <class T>
+std::vector<double> roots_of_diagonal(const SparseMatrix<T>& diagonal) {
+    std::vector<double> root;
+    for (const T value : diagonal.value) {
+        const auto d = static_cast<double>(real_part(value));
+        if (!(d > 0)) return {};
+        root.push_back(std::sqrt(d));
+    }
+    return root;
+}
+
+template <class T>
+bool may_be_definite(const DenseMatrixView<T>& a, const std::vector<double>& root) {
+    for (count_t j = 0; j < a.order; ++j)
+        for (count_t i = first_row(a, j); i < end_row(a, j); ++i)
+            if (i != j && size_of(a.column(j)[i]) >= root[at(i)] * root[at(j)]) return false;
+    return true;
+}
+
+std::shared_ptr<const Analysis> analyze_dense(const DenseFacts& a, const AnalysisOptions& options) {
     const Stopwatch watch;
     check_options(options);
     const auto analysis = std::make_shared<Analysis>();
@@ -81,7 +89,7 @@ std::shared_ptr<const Analysis> analyze_dense(const DenseMatrixView<T>& a, const
     analysis->symmetry = a.symmetry;
     analysis->options = options;
     analysis->factorization = kind_of(a, options.factorization);
-    if (!is_complex<T> && analysis->factorization == Factorization::ldlh) analysis->factorization = Factorization::ldlt;
+    if (!a.is_complex && analysis->factorization == Factorization::ldlh) analysis->factorization = Factorization::ldlt;
     analysis->row_order.resize(at(n));
     std::iota(analysis->row_order.begin(), analysis->row_order.end(), 0);
     analysis->column_order = analysis->row_order;
@@ -95,9 +103,11 @@ std::shared_ptr<const Analysis> analyze_dense(const DenseMatrixView<T>& a, const
     return analysis;
 }
 
-#define FROND_INSTANTIATE(T)                                            \
-    template SparseMatrix<T> diagonal_of<T>(const DenseMatrixView<T>&); \
-    template std::shared_ptr<const Analysis> analyze_dense<T>(const DenseMatrixView<T>&, const AnalysisOptions&);
+#define FROND_INSTANTIATE(T)                                                   \
+    template SparseMatrix<T> canonical_diagonal<T>(std::vector<T>, Symmetry);  \
+    template SparseMatrix<T> diagonal_of<T>(const DenseMatrixView<T>&);        \
+    template std::vector<double> roots_of_diagonal<T>(const SparseMatrix<T>&); \
+    template bool may_be_definite<T>(const DenseMatrixView<T>&, const std::vector<double>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

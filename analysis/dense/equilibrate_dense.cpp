@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/dense_steps.hpp"
 #include "frond/analysis/steps.hpp"
-#include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
 #include <algorithm>
@@ -23,32 +22,26 @@ void divide(std::vector<double>& scale, const std::vector<double>& size, bool by
 
 }  // namespace
 
-template <class T>
-Scaling equilibrate_dense(const DenseMatrixView<T>& a, const ParallelFor& parallel_for, double& largest) {
+Scaling equilibrate_dense(count_t order, Symmetry symmetry, const MaximaOf& maxima_of, double& largest) {
     constexpr int symmetric_sweeps = 3;
     Scaling scaling;
     scaling.method = ScalingMethod::equilibrate;
-    const std::vector<double> ones(at(a.order), 1.0);
+    const std::vector<double> ones(at(order), 1.0);
     scaling.row = scaling.column = ones;
-    if (a.symmetry == Symmetry::general) {
-        divide(scaling.row, dense_maxima(a, {}, parallel_for).row, false);
-        const std::vector<double> size = dense_maxima(a, scaling, parallel_for).column;
+    if (symmetry == Symmetry::general) {
+        divide(scaling.row, maxima_of({}).row, false);
+        const std::vector<double> size = maxima_of(scaling).column;
         divide(scaling.column, size, false);
         largest = 0;
         for (std::size_t j = 0; j < size.size(); ++j) largest = std::max(largest, size[j] * scaling.column[j]);
         return scaling;
     }
     for (int sweep = 0; sweep < symmetric_sweeps; ++sweep) {
-        divide(scaling.row, dense_maxima(a, scaling, parallel_for).row, true);
+        divide(scaling.row, maxima_of(scaling).row, true);
         scaling.column = scaling.row;
     }
-    largest = dense_maxima(a, scaling, parallel_for).largest();
+    largest = maxima_of(scaling).largest();
     return scaling;
 }
-
-#define FROND_INSTANTIATE(T) \
-    template Scaling equilibrate_dense<T>(const DenseMatrixView<T>&, const ParallelFor&, double&);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
-#undef FROND_INSTANTIATE
 
 }  // namespace frond

@@ -45,12 +45,38 @@ SomeDense read_array(const std::string& name, Symmetry& symmetry) {
     return std::visit([](auto&& a) -> SomeDense { return std::move(a); }, read_any_dense<double>(name));
 }
 
-SomeDense read_or_make(const std::string& name, Symmetry& symmetry) {
-    if (is_dense_generator(name)) return generate_dense(name, symmetry);
-    if (is_standard_input(name))
-        throw InvalidArgument("a dense matrix is read from a file, not from standard input; name a file");
-    expect_readable(name, "give a Matrix Market array, a NumPy file, or generate:random:N");
-    return is_numpy_file(name) ? read_numpy(name) : read_array(name, symmetry);
+std::vector<index_t> numbers_of_share(const DenseShare& share, index_t n) {
+    std::vector<index_t> numbers;
+    for (index_t i = share.first(n); i < share.end(n); ++i) numbers.push_back(i);
+    return numbers;
+}
+
+/// Of all ranks with parts; an array, which is text, is read by rank 0.
+void read_or_make(const std::string& name, const DenseShare& share, DenseProblem& problem) {
+    index_t order = 0;
+    bool is_of_columns = true;
+    if (is_dense_generator(name)) {
+        problem.matrix = generate_dense(name, problem.facts.symmetry, share, order);
+    } else {
+        if (is_standard_input(name))
+            throw InvalidArgument("a dense matrix is read from a file, not from standard input; name a file");
+        expect_readable(name, "give a Matrix Market array, a NumPy file, or generate:random:N");
+        if (!is_numpy_file(name)) {
+            if (share.has_own_file)
+                throw InvalidArgument(name +
+                                      ": a file a rank holds rows of the matrix, as NumPy's format can; give "
+                                      "files of numpy.save");
+            problem.matrix = read_array(name, problem.facts.symmetry);
+            return;
+        }
+        NumpyPart part = read_numpy(name, share);
+        problem.matrix = std::move(part.matrix);
+        order = part.order;
+        is_of_columns = part.is_of_columns;
+    }
+    problem.facts.rows = order;
+    problem.has_maps = share.ranks > 1;
+    if (problem.has_maps) (is_of_columns ? problem.column_map : problem.row_map) = numbers_of_share(share, order);
 }
 
 }  // namespace
@@ -60,22 +86,24 @@ std::string dense_matrix_text() {
            "symmetric, definite, hilbert or wilkinson and N the order";
 }
 
-DenseProblem load_dense_problem(const std::string& name, const std::string& symmetry, Precision precision) {
+DenseProblem load_dense_problem(const std::string& name, const std::string& symmetry, Precision precision,
+                                const DenseShare& share) {
     const Stopwatch watch;
     DenseProblem problem;
     MatrixFacts& facts = problem.facts;
     facts.name = name;
-    SomeDense any = read_or_make(name, facts.symmetry);
+    read_or_make(name, share, problem);
     if (!symmetry.empty()) facts.symmetry = symmetry_of(symmetry);
+    SomeDense any = std::move(problem.matrix);
     std::visit([&]<class T>(DenseMatrix<T>&& a) { problem.matrix = dense_in_precision(std::move(a), precision, name); },
                std::move(any));
     std::visit(
         [&]<class T>(const DenseMatrix<T>& a) {
             const bool one_triangle = facts.symmetry != Symmetry::general;
             if (!is_complex<T> && facts.symmetry == Symmetry::hermitian) facts.symmetry = Symmetry::symmetric;
-            facts.rows = a.rows;
-            facts.entries = count_t{a.rows} * a.cols;
-            facts.stored_entries = one_triangle ? count_t{a.rows} * (a.rows + 1) / 2 : facts.entries;
+            if (!problem.has_maps) facts.rows = a.rows;
+            facts.entries = facts.rows * facts.rows;
+            facts.stored_entries = one_triangle ? facts.rows * (facts.rows + 1) / 2 : facts.entries;
             facts.scalar = dense_scalar_name<T>();
         },
         problem.matrix);

@@ -14,22 +14,45 @@ namespace {
 constexpr std::string_view dense_prefix = "generate:";
 constexpr const char* dense_kinds = "random, symmetric, definite, hilbert, wilkinson";
 
-double& entry_at(DenseMatrix<double>& a, index_t i, index_t j) {
-    return a.value[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(a.rows)];
-}
+/// The columns that are made, `first` and those behind it, of a matrix of the order a.rows.
+struct DenseColumns {
+    DenseMatrix<double> a;
+    index_t first = 0;
+    bool mirrors = true;  // both triangles of a symmetric matrix, all of which is here
+
+    index_t end() const { return first + a.cols; }
+    double& operator()(index_t i, index_t j) {
+        return a.value[static_cast<std::size_t>(i) +
+                       static_cast<std::size_t>(j - first) * static_cast<std::size_t>(a.rows)];
+    }
+};
 
 /// a_ij = 1 / (i + j + 1), of enormous condition.
-void fill_hilbert(DenseMatrix<double>& a) {
-    for (index_t j = 0; j < a.cols; ++j)
-        for (index_t i = 0; i < a.rows; ++i) entry_at(a, i, j) = 1.0 / (static_cast<double>(i) + j + 1);
+void fill_hilbert(DenseColumns& a) {
+    for (index_t j = a.first; j < a.end(); ++j)
+        for (index_t i = 0; i < a.a.rows; ++i) a(i, j) = 1.0 / (static_cast<double>(i) + j + 1);
 }
 
 /// Ones on the diagonal and in the last column, -1 below the diagonal: pivots of partial pivoting grow to 2^(n - 1)
 /// (Wilkinson 1961).
-void fill_wilkinson(DenseMatrix<double>& a) {
-    for (index_t j = 0; j < a.cols; ++j)
-        for (index_t i = j; i < a.rows; ++i) entry_at(a, i, j) = i == j ? 1 : -1;
-    for (index_t i = 0; i < a.rows; ++i) entry_at(a, i, a.cols - 1) = 1;
+void fill_wilkinson(DenseColumns& a) {
+    for (index_t j = a.first; j < a.end(); ++j)
+        for (index_t i = j; i < a.a.rows; ++i) a(i, j) = i == j ? 1 : -1;
+    if (a.end() != a.a.rows || a.a.cols == 0) return;
+    for (index_t i = 0; i < a.a.rows; ++i) a(i, a.a.rows - 1) = 1;
+}
+
+/// One sequence of numbers for all columns, whoever makes them.
+void fill_random(DenseColumns& a, Symmetry symmetry) {
+    const auto n = static_cast<std::uint64_t>(a.a.rows), first = static_cast<std::uint64_t>(a.first);
+    const bool is_general = symmetry == Symmetry::general;
+    Uniform uniform(2);  // random right-hand sides have another seed
+    uniform.skip(is_general ? n * first : n * first - first * (first - 1) / 2);
+    for (index_t j = a.first; j < a.end(); ++j)
+        for (index_t i = is_general ? 0 : j; i < a.a.rows; ++i) {
+            a(i, j) = uniform.next();
+            if (!is_general && a.mirrors) a(j, i) = a(i, j);
+        }
 }
 
 index_t order_of(std::string_view text) {
@@ -45,7 +68,8 @@ index_t order_of(std::string_view text) {
 
 bool is_dense_generator(const std::string& name) { return name.starts_with(dense_prefix); }
 
-DenseMatrix<double> generate_dense(const std::string& name, Symmetry& symmetry) {
+DenseMatrix<double> generate_dense(const std::string& name, Symmetry& symmetry, const DenseShare& share,
+                                   index_t& order) {
     const std::string_view rest = std::string_view(name).substr(dense_prefix.size());
     const std::size_t colon = rest.find(':');
     const std::string_view kind = rest.substr(0, colon);
@@ -56,20 +80,17 @@ DenseMatrix<double> generate_dense(const std::string& name, Symmetry& symmetry) 
             fmt::format("{}: there is no dense generator '{}'; the kinds are {} (sparse ones are for "
                         "frond solve)",
                         name, kind, dense_kinds));
-    const index_t n = order_of(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
-    DenseMatrix<double> a{n, n, std::vector<double>(static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0)};
+    const index_t n = order = order_of(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
+    const index_t columns = share.end(n) - share.first(n);
+    const std::size_t entries = static_cast<std::size_t>(n) * static_cast<std::size_t>(columns);
+    DenseColumns a{{n, columns, std::vector<double>(entries, 0.0)}, share.first(n), share.ranks == 1};
     symmetry = kind == "random" || kind == "wilkinson" ? Symmetry::general : Symmetry::symmetric;
     if (kind == "hilbert") fill_hilbert(a);
     if (kind == "wilkinson") fill_wilkinson(a);
-    if (kind == "hilbert" || kind == "wilkinson") return a;
-    Uniform uniform(2);  // random right-hand sides have another seed
-    if (symmetry == Symmetry::general)
-        for (double& x : a.value) x = uniform.next();
-    else
-        for (index_t j = 0; j < n; ++j)
-            for (index_t i = j; i < n; ++i) entry_at(a, i, j) = entry_at(a, j, i) = uniform.next();
-    for (index_t i = 0; i < n && kind == "definite"; ++i) entry_at(a, i, i) = n;
-    return a;
+    if (kind == "hilbert" || kind == "wilkinson") return std::move(a.a);
+    fill_random(a, symmetry);
+    for (index_t j = a.first; j < a.end() && kind == "definite"; ++j) a(j, j) = n;
+    return std::move(a.a);
 }
 
 }  // namespace frond::cli

@@ -81,21 +81,42 @@ NumpyHeader read_header(std::ifstream& file, const std::string& path) {
     return header;
 }
 
+/// Column-major [rows, cols] of row-major.
 template <class T>
-void transpose_square(DenseMatrix<T>& a) {
-    const auto n = static_cast<std::size_t>(a.rows);
-    for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = j + 1; i < n; ++i) std::swap(a.value[i + j * n], a.value[j + i * n]);
+DenseMatrix<T> from_rows(const DenseMatrix<T>& by_rows) {
+    DenseMatrix<T> a{by_rows.cols, by_rows.rows, std::vector<T>(by_rows.value.size())};
+    const auto rows = static_cast<std::size_t>(a.rows), cols = static_cast<std::size_t>(a.cols);
+    for (std::size_t j = 0; j < cols; ++j)
+        for (std::size_t i = 0; i < rows; ++i) a.value[i + j * rows] = by_rows.value[j + i * cols];
+    return a;
 }
 
-template <class T>
-SomeDense read_numbers(std::ifstream& file, const std::string& path, const NumpyHeader& header) {
+/// What one process reads: `lines` rows or columns, whichever lie together, of `length` numbers each.
+struct NumpyLines {
+    count_t first = 0, lines = 0, length = 0;
+};
+
+NumpyLines lines_of(const std::string& path, const NumpyHeader& header, const DenseShare& share) {
+    const count_t n = header.cols, all = header.fortran_order ? header.cols : header.rows;
+    const count_t length = header.fortran_order ? header.rows : header.cols;
+    if (share.has_own_file) {
+        const count_t wanted = share.end(n) - share.first(n);
+        if (header.rows != wanted)
+            fail_numpy(path, fmt::format("{} rows and {} columns", header.rows, n),
+                       fmt::format("give rank {} of {} the rows {} to {} (not that one) of the matrix, counted from 0",
+                                   share.rank, share.ranks, share.first(n), share.end(n)));
+        return {0, all, length};
+    }
     if (header.rows != header.cols)
         fail_numpy(path, fmt::format("{} rows and {} columns", header.rows, header.cols),
                    "frond solves square systems");
-    DenseMatrix<T> a;
-    a.rows = static_cast<index_t>(header.rows);
-    a.cols = static_cast<index_t>(header.cols);
+    return {share.first(n), share.end(n) - share.first(n), length};
+}
+
+template <class T>
+NumpyPart read_numbers(std::ifstream& file, const std::string& path, const NumpyHeader& header,
+                       const DenseShare& share) {
+    const NumpyLines part = lines_of(path, header, share);
     const auto begin = file.tellg();
     file.seekg(0, std::ios::end);
     const auto bytes = static_cast<count_t>(file.tellg() - begin),
@@ -103,12 +124,19 @@ SomeDense read_numbers(std::ifstream& file, const std::string& path, const Numpy
     if (!file || bytes != wanted)
         fail_numpy(path, fmt::format("{} bytes of numbers where the header promises {}", bytes, wanted),
                    "complete the file, or write it again");
-    file.seekg(begin);
-    a.value.resize(static_cast<std::size_t>(header.rows) * static_cast<std::size_t>(header.cols));
-    file.read(reinterpret_cast<char*>(a.value.data()), static_cast<std::streamsize>(wanted));
+    file.seekg(begin + static_cast<std::streamoff>(part.first * part.length * count_t{sizeof(T)}));
+    DenseMatrix<T> a{static_cast<index_t>(part.length), static_cast<index_t>(part.lines), {}};
+    a.value.resize(static_cast<std::size_t>(part.length) * static_cast<std::size_t>(part.lines));
+    file.read(reinterpret_cast<char*>(a.value.data()), static_cast<std::streamsize>(a.value.size() * sizeof(T)));
     if (!file) throw RuntimeError(path + ": cannot be read; look at the disk");
-    if (!header.fortran_order) transpose_square(a);
-    return a;
+    NumpyPart read;
+    read.order = static_cast<index_t>(header.cols);
+    read.is_of_columns = header.fortran_order && !share.has_own_file;
+    if (header.fortran_order)
+        read.matrix = std::move(a);
+    else
+        read.matrix = from_rows(a);
+    return read;
 }
 
 }  // namespace
@@ -120,15 +148,15 @@ bool is_numpy_file(const std::string& path) {
     return file && std::string_view(start.data(), start.size()) == numpy_magic;
 }
 
-SomeDense read_numpy(const std::string& path) {
+NumpyPart read_numpy(const std::string& path, const DenseShare& share) {
     static_assert(std::endian::native == std::endian::little, "numbers of files are taken as they are");
     std::ifstream file(path, std::ios::binary);
     if (!file) throw RuntimeError(path + ": cannot be opened; look at its name and permissions");
     const NumpyHeader header = read_header(file, path);
-    if (header.type == "<f4") return read_numbers<float>(file, path, header);
-    if (header.type == "<f8") return read_numbers<double>(file, path, header);
-    if (header.type == "<c8") return read_numbers<std::complex<float>>(file, path, header);
-    if (header.type == "<c16") return read_numbers<std::complex<double>>(file, path, header);
+    if (header.type == "<f4") return read_numbers<float>(file, path, header, share);
+    if (header.type == "<f8") return read_numbers<double>(file, path, header, share);
+    if (header.type == "<c8") return read_numbers<std::complex<float>>(file, path, header, share);
+    if (header.type == "<c16") return read_numbers<std::complex<double>>(file, path, header, share);
     fail_numpy(path, "numbers of type '" + header.type + "'",
                "save float32, float64, complex64 or complex128, little-endian");
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arguments/output_paths.hpp"
 #include "commands.hpp"
+#include "dense_on_ranks.hpp"
 #include "dense_problem.hpp"
 #include "exit_code.hpp"
 #include "machine/tuning_warning.hpp"
-#include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/null_space.hpp"
 #include "machine/blas_choice.hpp"
@@ -13,6 +13,8 @@
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
+#include "ranks/shared_problem.hpp"
+#include "ranks/together.hpp"
 #include "run/run_table.hpp"
 #include "run/factor_with_progress.hpp"
 #include "run/solution.hpp"
@@ -28,16 +30,23 @@ namespace {
 template <class T>
 void factor_dense(Solver<T>& solver, const DenseMatrixView<T>& a, FactorOptions options, RunFacts& facts) {
     factor_with_progress(solver, a, std::move(options), facts);
-    facts.analysis = solver.analysis();
+    facts.analysis = solver.analysis();  // rank 0 has it
+    if (facts.analysis == nullptr) return;
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
 }
 
-/// Of known random X the product comes after the factorization, by the solver.
+/// On the ranks that have rows of B. Of known random X the product comes after the factorization, by the solver.
 template <class T>
-RightHandSides<T> dense_rhs(const CommandLine& line, index_t n, RunFacts& facts) {
+RightHandSides<T> dense_rhs(const CommandLine& line, const Session& session, index_t n, RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    if (line.rhs_file.empty()) return random_solutions<T>(n, line.random_rhs);
-    RightHandSides<T> rhs = read_rhs<T>(line.rhs_file, n);
+    RightHandSides<T> rhs;
+    together(session, [&] {
+        if (line.rhs_by_rank)
+            rhs = read_rows_of_rhs<T>(line.rhs_file);
+        else if (facts.session.mpi_rank == 0)
+            rhs = line.rhs_file.empty() ? random_solutions<T>(n, line.random_rhs) : read_rhs<T>(line.rhs_file, n);
+    });
+    share_shape(session, rhs);
     if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
     return rhs;
 }
@@ -48,47 +57,63 @@ Solution<T> solve_dense(Solver<T>& solver, const CommandLine& line, RightHandSid
     const StatusLine status("solving");
     SolveOptions options = line.options.solve;
     options.cancel = &interrupt_flag();
-    if (!rhs.known_x.empty())
-        solver.multiply(options.operation, {rhs.known_x.data(), n, rhs.count}, {rhs.b.data(), n, rhs.count});
-    Solution<T> solution{n, rhs.count, std::vector<T>(rhs.b.size()), rhs.complex_pairs};
-    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count},
-                               BlockView<T>{solution.x.data(), n, rhs.count}, options);
+    const index_t given = rhs.rows(), rows = solution_rows(line, facts.session, n, given);
+    if (line.rhs_file.empty())
+        solver.multiply(options.operation, {rhs.known_x.data(), given, rhs.count}, {rhs.b.data(), given, rhs.count});
+    Solution<T> solution{rows, rhs.count, {}, rhs.complex_pairs};
+    solution.x.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rhs.count));
+    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), given, rhs.count},
+                               BlockView<T>{solution.x.data(), rows, rhs.count}, options);
     facts.factor = solver.factor_report();  // others when the solve escalated
     facts.solve_is_part = options.part != SolvePart::all;
-    if (!rhs.known_x.empty() && !facts.solve_is_part) facts.forward_error = forward_error(solution.x, rhs.known_x);
+    if (!rhs.known_x.empty() && !facts.solve_is_part && rows == given)
+        facts.forward_error = forward_error(solution.x, rhs.known_x);
     return solution;
 }
 
 template <class T>
-void write_dense_results(const CommandLine& line, const Solver<T>& solver, const Solution<T>& solution,
-                         RunFacts& facts) {
-    write_solution(line.solution_file, solution);
-    if (line.condition) facts.condition = condition_estimate(solver.factors(), &interrupt_flag());
+void answer_dense_questions(const CommandLine& line, const Solver<T>& solver, RunFacts& facts) {
+    if (line.condition) facts.condition = solver.condition(&interrupt_flag());
     if (line.null_space_file.empty()) return;
-    const NullSpace<T> space = null_space(solver.factors(), line.options.solve.operation, &interrupt_flag());
+    const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
+    if (facts.session.mpi_rank > 0) return;  // rank 0 has it
     write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
                         std::max<count_t>(1, space.rows), {"null space by frond"});
 }
 
 template <class T>
-void run_dense(const CommandLine& line, const Session& session, const DenseMatrix<T>& a, RunFacts& facts) {
+DenseMatrixView<T> view_of(const DenseProblem& problem, const DenseMatrix<T>& a) {
+    DenseMatrixView<T> view{problem.facts.rows, a.value.data(), a.rows};
+    view.symmetry = problem.facts.symmetry;
+    if (!problem.row_map.empty()) view.row_map = problem.row_map;
+    if (problem.has_maps && problem.row_map.empty()) view.column_map = problem.column_map;
+    return view;
+}
+
+/// A wrong file of right-hand sides must not cost a factorization.
+template <class T>
+void run_dense(const CommandLine& line, const Session& session, const DenseProblem& problem, const DenseMatrix<T>& a,
+               RunFacts& facts) {
+    const auto n = static_cast<index_t>(problem.facts.rows);
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
     facts.accepted_backward_error = accepted_backward_error<T>(line.options.solve);
-    RightHandSides<T> rhs = dense_rhs<T>(line, a.rows, facts);  // a wrong file must not cost a factorization
-    DenseMatrixView<T> view{a.rows, a.value.data()};
-    view.symmetry = facts.matrix.symmetry;
+    RightHandSides<T> rhs = dense_rhs<T>(line, session, n, facts);
     const Stopwatch watch;
     const CatchInterrupts caught;
     Solver<T> solver(session, line.options.analysis);
-    factor_dense(solver, view, line.options.factor, facts);
-    facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
-    Solution<T> solution;
+    factor_dense(solver, view_of(problem, a), line.options.factor, facts);
+    if (facts.analysis != nullptr)
+        facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
     const bool solves = facts.factor->status != FactorStatus::not_positive_definite;
-    if (solves) solution = solve_dense(solver, line, rhs, a.rows, facts);
+    Solution<T> solution;
+    if (solves) solution = solve_dense(solver, line, rhs, n, facts);
     facts.total_seconds = watch.seconds();
-    if (solves) write_dense_results(line, solver, solution, facts);
+    if (facts.session.mpi_ranks > 1) facts.work_of_ranks = solver.rank_reports();
+    if (!solves) return;
+    together(session, [&] { write_solution(line.solution_file, solution); });
+    answer_dense_questions(line, solver, facts);
 }
 
 void expect_dense_outputs(const CommandLine& line) {
@@ -96,29 +121,41 @@ void expect_dense_outputs(const CommandLine& line) {
         expect_writable_file(file);
 }
 
-int solve_dense_and_report(const CommandLine& line, RunFacts& facts) {
-    FROND_EXPECTS(line.options.session.communicator == nullptr,
-                  "frond solve-dense works in one process as yet; start it without mpirun, or with --mpi off");
+/// With a communicator the session comes first: what one rank cannot read, all must hear of.
+DenseProblem load_dense_with_session(const CommandLine& line, std::optional<Session>& session) {
+    if (line.options.session.communicator != nullptr) {
+        session.emplace(line.options.session);
+        together(*session, [&] { expect_dense_outputs(line); });
+        return load_dense_on_ranks(*session, line);
+    }
     expect_dense_outputs(line);
-    InterruptReport report(line, run_json(facts));
-    const DenseProblem problem = [&] {
+    DenseProblem problem = [&] {
         const StatusLine status("reading " + line.matrix);
         return load_dense_problem(line.matrix, line.symmetry, line.precision);
     }();
+    session.emplace(line.options.session);
+    return problem;
+}
+
+int solve_dense_and_report(const CommandLine& line, RunFacts& facts) {
+    InterruptReport report(line, run_json(facts));
+    std::optional<Session> session;
+    const DenseProblem problem = load_dense_with_session(line, session);
     facts.matrix = problem.facts;
-    const Session session(line.options.session);
-    facts.session = session.info();
+    facts.session = session->info();
     warn_of_tuning(facts.session);
     facts.blas_choice = blas_choice_text();
     report.stop();  // what follows stops by itself
     std::visit(
         [&]<class T>(const DenseMatrix<T>& a) {
             if constexpr (is_built<T>())
-                run_dense(line, session, a, facts);
+                run_dense(line, *session, problem, a, facts);
             else
                 throw scalar_left_out(facts.matrix);
         },
         problem.matrix);
+    session.reset();
+    if (facts.session.mpi_rank > 0) return solved;
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
     print_text(stream, fmt::format("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style)));

@@ -11,8 +11,8 @@ namespace {
 constexpr const char* rank_mark = "%r";
 
 bool is_of_one_process(Command command) {
-    return command != Command::solve && command != Command::analyze && command != Command::trace &&
-           command != Command::info;
+    return command != Command::solve && command != Command::solve_dense && command != Command::analyze &&
+           command != Command::trace && command != Command::info;
 }
 
 bool wants_mpi(const CommandLine& line) {
@@ -30,12 +30,13 @@ std::string with_rank(std::string file, index_t rank) {
 /// Several processes would all write the same.
 void expect_alone(const CommandLine& line) {
     if (line.mpi == "on" && is_of_one_process(line.command))
-        throw InvalidArgument("--mpi on is for frond solve, analyze, trace and info; this command is for one process");
+        throw InvalidArgument(
+            "--mpi on is for frond solve, solve-dense, analyze, trace and info; this command is for one process");
     const std::string launcher = MpiProcess::launcher();
     if (line.mpi != "off" && is_of_one_process(line.command) && !launcher.empty())
         throw InvalidArgument(
             fmt::format("this command is for one process, but a launcher started several ({} is set); start it without "
-                        "mpirun. frond solve, analyze, trace and info work on several",
+                        "mpirun. frond solve, solve-dense, analyze, trace and info work on several",
                         launcher));
 }
 

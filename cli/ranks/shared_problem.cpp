@@ -80,6 +80,13 @@ Problem load_on_ranks(const Session& session, const CommandLine& line, bool by_r
     return problem;
 }
 
+index_t solution_rows(const CommandLine& line, const SessionInfo& session, index_t n, index_t rhs_rows) {
+    if (line.solution_by_rank == line.rhs_by_rank) return rhs_rows;
+    if (!line.solution_by_rank) return session.mpi_rank == 0 ? n : 0;
+    const auto first = [&](count_t rank) { return static_cast<index_t>(n * rank / session.mpi_ranks); };
+    return first(session.mpi_rank + 1) - first(session.mpi_rank);
+}
+
 template <class T>
 void share_shape(const Session& session, RightHandSides<T>& rhs) {
     const std::string mine = fmt::format("{} {}", rhs.count, rhs.complex_pairs ? 1 : 0),

@@ -26,14 +26,6 @@
 namespace frond::cli {
 namespace {
 
-/// Rows of X on this rank: as those of B, or where X alone is by rank, about equally many.
-index_t solution_rows(const CommandLine& line, const SessionInfo& session, index_t n, index_t rhs_rows) {
-    if (line.solution_by_rank == line.rhs_by_rank) return rhs_rows;
-    if (!line.solution_by_rank) return session.mpi_rank == 0 ? n : 0;
-    const auto first = [&](count_t rank) { return static_cast<index_t>(n * rank / session.mpi_ranks); };
-    return first(session.mpi_rank + 1) - first(session.mpi_rank);
-}
-
 template <class T>
 Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, const CommandLine& line, index_t n,
                   RunFacts& facts) {

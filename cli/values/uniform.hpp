@@ -11,6 +11,9 @@ class Uniform {
 public:
     explicit Uniform(std::uint64_t seed = 1) : state_(seed) {}
 
+    /// Leaves out so many numbers.
+    void skip(std::uint64_t numbers) { state_ += numbers * 0x9e3779b97f4a7c15u; }
+
     double next() {
         state_ += 0x9e3779b97f4a7c15u;
         std::uint64_t z = state_;

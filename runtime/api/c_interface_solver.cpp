@@ -124,6 +124,14 @@ public:
         view.stored = checked_enum(a.triangle, Triangle::upper, "triangle");
         view.layout = {a.row_block, a.column_block, a.process_rows == 0 ? 1 : a.process_rows,
                        a.process_columns == 0 ? 1 : a.process_columns};
+        const auto map_of = [](const int32_t* map, int64_t count) -> std::optional<std::span<const index_t>> {
+            if (map == nullptr) return std::nullopt;
+            FROND_EXPECTS(count >= 0,
+                          "a map of the dense matrix has " + std::to_string(count) + " numbers; give 0 or more");
+            return std::span(map, static_cast<std::size_t>(count));
+        };
+        view.row_map = map_of(a.row_map, a.rows);
+        view.column_map = map_of(a.column_map, a.columns);
         solver_.emplace(session_, options.analysis).factor(view, options.factor);
     }
 
@@ -275,10 +283,13 @@ frond_matrix checked_matrix(const frond_matrix* a) {
 
 frond_dense_matrix checked_dense_matrix(const frond_dense_matrix* a) {
     expect_pointer(a, "the dense matrix");
-    FROND_EXPECTS(a->struct_bytes >= sizeof *a, "struct_bytes of the dense matrix is " +
-                                                    std::to_string(a->struct_bytes) +
-                                                    "; set it with FROND_STRUCT before filling the fields");
-    return *a;
+    constexpr std::size_t first_version = offsetof(frond_dense_matrix, process_columns) + sizeof a->process_columns;
+    FROND_EXPECTS(a->struct_bytes >= first_version, "struct_bytes of the dense matrix is " +
+                                                        std::to_string(a->struct_bytes) +
+                                                        "; set it with FROND_STRUCT before filling the fields");
+    frond_dense_matrix known{};
+    std::memcpy(&known, a, std::min(sizeof known, a->struct_bytes));
+    return known;
 }
 
 frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name) {

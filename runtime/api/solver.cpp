@@ -234,7 +234,10 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
 
 template <class T>
 const FactorReport& Solver<T>::factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options) try {
-    FROND_EXPECTS(!ranks_, "dense matrices are factored by one process as yet; take a session without a communicator");
+    if (ranks_) {
+        on_ranks([&] { ranks_->factor_dense(a, options); });
+        return ranks_->factor_report();
+    }
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     detail::check_factor_options(options);
     detail::state_of(session_)->expect_running();

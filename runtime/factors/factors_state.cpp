@@ -78,10 +78,16 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session);
         const std::vector<double>& scale = solution_scale_under_lock(op);
-        kept = dense ? std::make_unique<const LinearSystem<T>>(*dense, op, products, &scale)
+        kept = dense ? std::make_unique<const LinearSystem<T>>(dense_operator(op), products, &scale)
                      : std::make_unique<const LinearSystem<T>>(*matrix, op, products, &scale);
     }
     return *kept;
+}
+
+template <class T>
+std::shared_ptr<const DenseOperator<T>> FactorsState<T>::dense_operator(Operation op) const {
+    if (dense_ranks != nullptr) return dense_ranks->products(op);
+    return std::make_shared<const DenseProducts<T>>(*dense, op);
 }
 
 template <class T>

@@ -10,6 +10,7 @@
 
 #include "handles/data_handle.hpp"
 #include "handles/factor_parts.hpp"
+#include "factors/dense_ranks.hpp"
 #include "factors/place_factors.hpp"
 #include "factors/remote_pivots.hpp"
 #include "factors/second_pass_positions.hpp"
@@ -52,7 +53,9 @@ public:
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
     SharedMatrix<T> matrix;  // A itself, for residuals; not null. Of a dense A its diagonal alone
-    std::optional<DenseMatrixView<T>> dense;  // A where it is dense, in the caller's memory
+    std::optional<DenseMatrixView<T>>
+        dense;  // A where it is dense, in the caller's memory; of several ranks a part of it
+    std::shared_ptr<const DenseRanks<T>> dense_ranks;  // several ranks have A; null: all of it is in dense
     bool selects_rows = false;  // L U of a dense A exchanges rows over whole tile columns
     std::vector<index_t>
         exchanged_rows;  // [n] row of A at each position where that differs from the analysis; else empty
@@ -101,6 +104,8 @@ public:
     const std::vector<index_t>& row_order() const {
         return exchanged_rows.empty() ? analysis->row_order : exchanged_rows;
     }
+    /// op(A) of a dense A.
+    std::shared_ptr<const DenseOperator<T>> dense_operator(Operation op) const;
     /// Entries of each row of op(A).
     std::vector<index_t> entries_of_rows(Operation op) const;
     /// max_j sum_i |a_ij|

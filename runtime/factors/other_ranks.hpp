@@ -33,6 +33,9 @@ public:
         return others;
     }
 
+    /// The dense matrix that the ranks are to factor; null: none of them has more than rank 0's Solver was given.
+    virtual std::shared_ptr<const DenseRanks<T>> dense_matrix() const = 0;
+
     /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
     /// Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;

@@ -42,6 +42,12 @@ count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_
     return entries;
 }
 
+bool is_of_rank_0(const Analysis& analysis, const TreeShare& share) {
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (share.has_shared_tiles(f) || share.owner(f) != 0) return false;
+    return true;
+}
+
 /// Tables of ranks, one after the other.
 std::vector<index_t> packed_grids(const RankMapping& mapping) {
     std::vector<index_t> packed;
@@ -89,10 +95,11 @@ struct FactorCommand {
     typename OtherRanks<T>::Factoring how;
     bool brings_mapping = false;  // and each rank's part of the analysis
     bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
+    std::vector<double> row_scale, column_scale;  // of a dense A, which each rank scales itself
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, how, brings_mapping, can_be_cancelled);
+        archive(number, alive, pivoting, how, brings_mapping, can_be_cancelled, row_scale, column_scale);
     }
 };
 
@@ -112,8 +119,16 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       shares_new_mapping_(other.shares_new_mapping_),
       memory_budget_bytes_(other.memory_budget_bytes_),
       part_(other.part_),
+      dense_(other.dense_ == nullptr
+                 ? nullptr
+                 : std::make_shared<const RankedDense<T>>(team, other.session_, other.dense_->part())),
       shares_(other.shares_),
       factors_(other.factors_) {}
+
+template <class T>
+void RankTree<T>::set_dense(DensePart<T> part) {
+    dense_ = std::make_shared<const RankedDense<T>>(team_, session_, std::move(part));
+}
 
 template <class T>
 void RankTree<T>::conduct(const std::atomic<bool>* cancel,
@@ -132,6 +147,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const Analysis& analysis = *state.analysis;
     if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
     if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    if (state.selects_rows || analysis.tree.fronts.empty()) return nullptr;  // whole tile columns exchange rows
     const bool threshold = state.report.pivoting == Pivoting::threshold;
     if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
         mapping_ =
@@ -142,7 +158,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     }
     ++number_;
     const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
-    if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
+    if (is_of_rank_0(analysis, *share)) return nullptr;
     if (!are_sendable(*share)) return nullptr;
     shares_.push_back(share);
     return share;
@@ -163,7 +179,11 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
     FactorCommand<T> command{state.share->number, alive_factors(),     state.report.pivoting, how,
-                             shares_new_mapping_, how.can_be_cancelled};
+                             shares_new_mapping_, how.can_be_cancelled, {},                     {}};
+    if (state.dense) {
+        command.row_scale = state.scaling->row;
+        command.column_scale = state.scaling->column;
+    }
     Packer pack;
     command.visit(pack);
     if (command.brings_mapping) {
@@ -329,6 +349,8 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
     try {
         if (command == Command::order)
             serve_ordering(team_.ranks());
+        else if (command == Command::dense)
+            dense_->serve(arguments);
         else if (command == Command::factor)
             serve_factorization(arguments);
         else
@@ -365,8 +387,16 @@ std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& 
     state->analysis = analysis_;
     state->report.pivoting = command.pivoting;
     state->largest_entry = command.how.largest_entry;
+    if (dense_ != nullptr) state->dense = dense_->part().view();
     state->share = share_of(*analysis_, command.pivoting == Pivoting::threshold);
     return state;
+}
+
+/// Null: A is sparse, and its entries come with the command.
+template <class T>
+std::unique_ptr<DenseLoading<T>> RankTree<T>::loading_for(const FactorsState<T>& state, const Scaling& scaling) const {
+    if (dense_ == nullptr) return nullptr;
+    return dense_->shared_loading(analysis_->mapping.grids.front(), analysis_->factorization, scaling, *state.share);
 }
 
 template <class T>
@@ -377,6 +407,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     HostBlock entries;
     FactorCommand<T> command;
     std::vector<index_t> grids;
+    Scaling scaling;
+    std::unique_ptr<DenseLoading<T>> loading;
     collectively(team_.ranks(), [&] {
         command.visit(arguments);
         if (command.brings_mapping) arguments(grids);
@@ -397,6 +429,10 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         input.failing_unit = failing_unit();
         if (command.can_be_cancelled) input.cancel = &team_.board().stop();
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
+        scaling.row = std::move(command.row_scale);
+        scaling.column = std::move(command.column_scale);
+        loading = loading_for(*state, scaling);
+        units->context().loading = loading.get();
     });
     deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();
@@ -413,6 +449,7 @@ template <class T>
 std::exception_ptr RankTree<T>::run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots) {
     const JobWatch<OtherRanks<T>> watch(*this, units.job(), number_);
     units.submit();
+    units.end_loading();
     units.finish();
     try {
         units.job().wait();

@@ -9,6 +9,7 @@
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
 #include "ranked/ordering_by_ranks.hpp"
+#include "ranked/ranked_dense.hpp"
 #include "ranked/team.hpp"
 #include "substitution/tree/solve_layout.hpp"
 
@@ -42,8 +43,16 @@ public:
     /// Of this rank, for the next factorizations; 0: what the machine has.
     void set_memory_budget(count_t bytes) noexcept { memory_budget_bytes_ = bytes; }
 
-    /// Factors on ranks other than 0, which nobody will use any more.
-    void forget() { factors_.clear(); }
+    /// Factors on ranks other than 0, which nobody will use any more, and the dense matrix.
+    void forget() {
+        factors_.clear();
+        set_sparse();
+    }
+
+    /// The matrix of the next factorization, which is dense, as this rank has it.
+    void set_dense(DensePart<T> part);
+    void set_sparse() { dense_ = nullptr; }
+    std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return dense_; }
 
     /// work(stop) on rank 0, which may factor and solve by all ranks; the others serve. Collective.
     void conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work);
@@ -68,6 +77,7 @@ private:
     void deal_analysis(const std::shared_ptr<const Analysis>& whole);
     std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, bool threshold) const;
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command) const;
+    std::unique_ptr<DenseLoading<T>> loading_for(const FactorsState<T>& state, const Scaling& scaling) const;
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
 
     /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
@@ -96,6 +106,7 @@ private:
     bool shares_new_mapping_ = false;  // on rank 0: the others do not have it as yet
     count_t memory_budget_bytes_ = 0;
     Part part_;
+    std::shared_ptr<const RankedDense<T>> dense_;  // A; null: it is sparse
     MessageCounts before_;
     std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used
     std::map<std::int64_t, std::shared_ptr<FactorsState<T>>> factors_;  // on other ranks, by the number of their share

@@ -55,7 +55,7 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
         y = rank_view<T>(y_view, "Y");
         FROND_EXPECTS(x.cols == y.cols, "X and Y have other numbers of columns; give both the same number");
     });
-    const RowCuts& cuts = a_.plan->pattern()->cuts;
+    const RowCuts& cuts = this->cuts();
     const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::once,
                          "X");
     const RowPlan y_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, y.rows, y_view.row_map, "Y"), RowsGiven::any, "Y");
@@ -69,7 +69,10 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
         return DenseView<T>{v.data(), rows, x.cols, std::max<index_t>(rows, 1)};
     };
     x_plan.to_blocks<T>(*ranks_, x, view(x_block));
-    system(operation).multiply(*ranks_, view(x_block), view(y_block));
+    if (is_dense_)
+        multiply_dense(operation, view(x_block), view(y_block));
+    else
+        system(operation).multiply(*ranks_, view(x_block), view(y_block));
     y_plan.from_blocks<T>(*ranks_, view(y_block), y);
 }
 

@@ -82,7 +82,7 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
         b = blocks->host_b();
         x = blocks->host_x();
     });
-    const RowCuts& cuts = a_.plan->pattern()->cuts;
+    const RowCuts& cuts = this->cuts();
     const RowPlan b_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, b.rows, b_view.row_map, "B"), RowsGiven::once,
                          "B");
     const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::any, "X");
@@ -95,7 +95,10 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     SolveReport report;
     report.rhs = b.cols;
     b_plan.to_blocks<T>(*ranks_, b, columns_view(b_block, rows, b.cols));
-    solve_blocks(columns_view(b_block, rows, b.cols), columns_view(x_block, rows, b.cols), options, escalation, report);
+    const DenseView<const T> of_b = columns_view(b_block, rows, b.cols);
+    const DenseView<T> of_x = columns_view(x_block, rows, b.cols);
+    is_dense_ ? solve_dense(of_b, of_x, options, escalation, report)
+              : solve_blocks(of_b, of_x, options, escalation, report);
     x_plan.from_blocks<T>(*ranks_, columns_view(x_block, rows, b.cols), x);
     collectively(*ranks_, [&] { blocks->send_x(); });
     report.seconds = clock.seconds();

@@ -13,6 +13,7 @@
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "ranked/call_clock.hpp"
+#include "ranked/call_names.hpp"
 #include "ranked/option_values.hpp"
 #include "ranked/report_fields.hpp"
 #include "ranked/whole_matrix.hpp"
@@ -21,22 +22,6 @@
 
 namespace frond::detail {
 namespace {
-
-/// Which call a rank makes, and for which scalars; then what else must agree.
-template <class T>
-NamedValues call_of(const char* name, NamedValues further = {}) {
-    const std::string scalar =
-        std::string(is_complex<T> ? "complex " : "") + (sizeof(real_t<T>) == 4 ? "single" : "double");
-    NamedValues values{{"the call", std::string("Solver::") + name}, {"the scalar", scalar}};
-    values.insert(values.end(), further.begin(), further.end());
-    return values;
-}
-
-NamedValues factor_values_of(const FactorOptions& options) {
-    Options all;
-    all.factor = options;
-    return option_values(all, OptionPhase::factor);
-}
 
 NamedValues analysis_values_of(const AnalysisOptions& options) {
     Options all;
@@ -115,6 +100,8 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       is_analysed_(other.is_analysed_),
       whole_has_order_(other.whole_has_order_),
       has_factors_(other.has_factors_),
+      is_dense_(other.is_dense_),
+      dense_cuts_(other.dense_cuts_),
       a_(other.a_),
       systems_(other.systems_),
       list_(other.list_),
@@ -156,7 +143,7 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
 /// Analysis and factors of another pattern are to come.
 template <class T>
 void RankedSolver<T>::forget() {
-    is_analysed_ = has_factors_ = whole_has_order_ = false;
+    is_analysed_ = has_factors_ = whole_has_order_ = is_dense_ = false;
     tree_.forget();
     a_ = {};
     systems_ = {};
@@ -250,12 +237,10 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
 /// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
 template <class T>
 void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
-    collectively(*ranks_, [&] {
-        if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
-            throw Cancelled("the factorization was cancelled before it began");
-    });
+    expect_not_cancelled(options);
     expect_room(a, options.memory_budget_bytes);
     tree_.set_memory_budget(options.memory_budget_bytes);
+    tree_.set_sparse();
     const BlockPattern& pattern = *a.plan->pattern();
     WholeMatrix<T> whole;
     if (order_known)
@@ -278,11 +263,20 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
 }
 
 template <class T>
+void RankedSolver<T>::expect_not_cancelled(const FactorOptions& options) {
+    collectively(*ranks_, [&] {
+        if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
+            throw Cancelled("the factorization was cancelled before it began");
+    });
+}
+
+template <class T>
 void RankedSolver<T>::factored(Values a) {
     if (ranks_->rank() == 0) analysis_report_ = whole_.analysis()->report;
     share(*ranks_, analysis_report_);
     a_ = std::move(a);
     systems_ = {};
+    is_dense_ = false;
     is_analysed_ = has_factors_ = true;
 }
 

@@ -32,6 +32,7 @@ public:
     void analyze(const MakePart<T>& part);
     void factor(const MakePart<T>& part, const FactorOptions& options);
     void factor_values(std::span<const T> values, const FactorOptions& options);
+    void factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);
     /// analysis: that of rank 0 counts.
     void use(const std::shared_ptr<const Analysis>& analysis);
     /// Whether a solve may bring other factors.
@@ -67,12 +68,19 @@ private:
     void expect_room(const Values& a, count_t budget);
     bool has_factors() const;
     void expect_factors(const char* call);
+    void expect_not_cancelled(const FactorOptions& options);
+    /// Rows of vectors on their way.
+    const RowCuts& cuts() const { return is_dense_ ? dense_cuts_ : a_.plan->pattern()->cuts; }
 
     const BlockSystem<T>& system(Operation operation);
     std::vector<double> scale_of_block(Operation operation);
     void apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report);
     void solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
                       SolveReport& report);
+    /// Rank 0 solves with all columns, and the others do what it asks of them.
+    void solve_dense(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
+                     SolveReport& report);
+    void multiply_dense(Operation operation, DenseView<const T> x, DenseView<T> y);
     void solve_part(DenseView<T> x, index_t width, const SolveOptions& options, SolveReport& report);
     bool may_improve(const SolveReport& report, const SolveOptions& options, Escalation escalation) const;
     void improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
@@ -89,7 +97,9 @@ private:
     bool is_analysed_ = false;
     bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values
     bool has_factors_ = false;
-    Values a_;
+    bool is_dense_ = false;  // A stays with the callers, in tree_
+    RowCuts dense_cuts_;
+    Values a_;  // sparse
     std::array<std::shared_ptr<const BlockSystem<T>>, 3> systems_;  // by operation, made when first asked for
     // Of what this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;

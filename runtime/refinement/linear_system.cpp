@@ -31,13 +31,9 @@ LinearSystem<T>::LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOpt
 }
 
 template <class T>
-LinearSystem<T>::LinearSystem(const DenseMatrixView<T>& a, Operation op, ProductOptions products,
+LinearSystem<T>::LinearSystem(std::shared_ptr<const DenseOperator<T>> a, ProductOptions products,
                               const std::vector<double>* solution_scale)
-    : dense_(std::in_place, a, op),
-      order_(static_cast<index_t>(a.order)),
-      op_(op),
-      products_(std::move(products)),
-      tiny_(tiny_share<T>(order_)) {
+    : dense_(std::move(a)), order_(dense_->order()), products_(std::move(products)), tiny_(tiny_share<T>(order_)) {
     begin(solution_scale);
 }
 

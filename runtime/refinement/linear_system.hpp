@@ -7,7 +7,7 @@
 #include "refinement/dense_products.hpp"
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace frond {
@@ -34,8 +34,8 @@ public:
     LinearSystem(const SparseMatrix<T>& a, Operation op, ProductOptions products = {},
                  const std::vector<double>* solution_scale = nullptr);
     /// The same of a dense matrix; products has no plan.
-    LinearSystem(const DenseMatrixView<T>& a, Operation op, ProductOptions products = {},
-                 const std::vector<double>* solution_scale = nullptr);
+    explicit LinearSystem(std::shared_ptr<const DenseOperator<T>> a, ProductOptions products = {},
+                          const std::vector<double>* solution_scale = nullptr);
     LinearSystem(const LinearSystem&) = delete;
     LinearSystem& operator=(const LinearSystem&) = delete;
 
@@ -65,9 +65,9 @@ private:
     void take_row_sums(const std::vector<double>& plain, const std::vector<double>& scaled);
 
     const SparseMatrix<T>* a_ = nullptr;  // null: A is dense
-    std::optional<DenseProducts<T>> dense_;
+    std::shared_ptr<const DenseOperator<T>> dense_;  // op(A)
     index_t order_;
-    Operation op_;
+    Operation op_ = Operation::none;  // of a_
     ProductPlan plan_;
     ProductOptions products_;
     std::vector<double> inverse_scale_;  // 1 / s; empty for s = e

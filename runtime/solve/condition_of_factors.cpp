@@ -71,11 +71,11 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     if (scaled || state.kind() != Factorization::llt)
         return frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);
     const std::vector<double> scale = scale_by_diagonal(*state.matrix);
-    const auto of = [&](const auto& a) {
-        return frond::skeel_condition<T>(LinearSystem<T>(a, Operation::none, {}, &scale), pair.inverse(),
-                                         pair.adjoint(), options);
+    const auto of = [&](const LinearSystem<T>& scaled_by_diagonal) {
+        return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
     };
-    return state.dense ? of(*state.dense) : of(*state.matrix);
+    return state.dense ? of(LinearSystem<T>(state.dense_operator(Operation::none), {}, &scale))
+                       : of(LinearSystem<T>(*state.matrix, Operation::none, {}, &scale));
 }
 
 template <class T>

@@ -81,7 +81,8 @@ template <class T>
 void prepare_system(const FactorsState<T>& state) {
     const HostWork work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
-    if constexpr (!is_simulation) state.system(Operation::none);
+    if constexpr (is_simulation) return;
+    if (state.dense_ranks == nullptr) state.system(Operation::none);  // the ranks are at work
 }
 
 /// For the first solve, beside the last tasks. The others of the factorization's job do not wait for it.
@@ -100,6 +101,7 @@ void prepare_first_solve(Job& job, const FactorsState<T>& state) {
 template <class T>
 void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T>* others, PivotReport& pivots) {
     units.submit();
+    units.end_loading();
     prepare_first_solve(units.job(), state);
     units.finish();
     std::exception_ptr error;
@@ -161,13 +163,21 @@ DenseSource<T> dense_source(const FactorsState<T>& state) {
 template <class T>
 void use_dense(const FactorsState<T>& state, const DenseSource<T>& dense, RowSelection& rows,
                FactorizationContext<T>& context) {
-    context.dense = &dense;
+    if (state.dense_ranks == nullptr) context.dense = &dense;
     if (state.selects_rows) {
         rows.of_panel.resize(at(state.analysis->mapping.grids.front().own_tiles));
         context.rows = &rows;
     } else if (state.kind() == Factorization::lu) {
         context.most_failed = std::max(state.analysis->order / failed_share, least_failed);
     }
+}
+
+/// Where several ranks have A.
+template <class T>
+std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
+    if (state.dense_ranks == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
+    return state.dense_ranks->loading(state.analysis->mapping.grids.front(), state.kind(), *state.scaling,
+                                      state.share.get());
 }
 
 /// All that can be seen before the work is refused there. Returns the bytes held at the end.
@@ -199,6 +209,8 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if constexpr (is_simulation) input.replay = begin_replayed_run();
     UnitFactorization<T> units(state, predicted, input);
     if (state.dense) use_dense(state, dense, rows, units.context());
+    const auto loading = dense_loading(state);
+    units.context().loading = loading.get();
     if (options.progress) set_progress(units.job(), options, own_flops(state));
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <utility>
 
+#include "factors/conducted_dense.hpp"
 #include "factors/factors_state.hpp"
+#include "factors/other_ranks.hpp"
 #include "factors/state_of.hpp"
 #include "frond/analysis/dense_steps.hpp"
 #include "frond/base/contract.hpp"
@@ -21,11 +23,33 @@ namespace {
 template <class T>
 Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted,
                       double& largest) {
+    const auto maxima_of = [&](const Scaling& scaling) {
+        return state.dense_ranks != nullptr ? state.dense_ranks->maxima(scaling)
+                                            : dense_maxima(*state.dense, scaling, parallel_for);
+    };
     const ScalingMethod asked = state.analysis->options.scaling;
     if (asked != ScalingMethod::none && !needs_no_scaling(*state.matrix, *state.analysis, is_unpivoted, parallel_for))
-        return equilibrate_dense(*state.dense, parallel_for, largest);
-    largest = dense_maxima(*state.dense, {}, parallel_for).largest();
+        return equilibrate_dense(state.dense->order, state.dense->symmetry, maxima_of, largest);
+    largest = maxima_of({}).largest();
     return {};
+}
+
+template <class T>
+DenseFacts facts_of(const FactorsState<T>& state) {
+    const auto may_be = [&state] {
+        const std::vector<double> root = roots_of_diagonal(*state.matrix);
+        if (state.dense->order > 0 && root.empty()) return false;
+        return state.dense_ranks != nullptr ? state.dense_ranks->may_be_definite(root)
+                                            : may_be_definite(*state.dense, root);
+    };
+    return {state.dense->order, state.dense->symmetry, is_complex<T>, may_be};
+}
+
+/// Whoever has it.
+template <class T>
+SparseMatrix<T> diagonal_of_any(const FactorsState<T>& state) {
+    if (state.dense_ranks == nullptr) return diagonal_of(*state.dense);
+    return canonical_diagonal(state.dense_ranks->diagonal(), state.dense->symmetry);
 }
 
 template <class T>
@@ -36,8 +60,11 @@ Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const Den
     auto state = std::make_shared<FactorsState<T>>();
     state->session = session;
     state->dense = a;
-    state->matrix = std::make_shared<const SparseMatrix<T>>(diagonal_of(a));
-    state->analysis = analyze_dense(a, analysis_options);
+    if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread(); others != nullptr)
+        if (others->dense_matrix() != nullptr)
+            state->dense_ranks = std::make_shared<const ConductedDense<T>>(static_cast<index_t>(a.order));
+    state->matrix = std::make_shared<const SparseMatrix<T>>(diagonal_of_any(*state));
+    state->analysis = analyze_dense(facts_of(*state), analysis_options);
     state->scaling = std::make_shared<const Scaling>(
         dense_scaling(*state, parallel_for, options.pivoting == Pivoting::none, state->largest_entry));
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -57,7 +84,9 @@ Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const Den
 template <class T>
 Factors<T> factorize_dense(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
                            AnalysisOptions analysis_options, const FactorOptions& options) {
-    check_dense_matrix(a);
+    if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+        others == nullptr || others->dense_matrix() == nullptr)
+        check_dense_matrix(a);  // else all ranks have checked theirs
     Factors<T> factors = dense_factors(session, a, analysis_options, options);
     const bool guessed_wrong = analysis_options.factorization == Factorization::automatic &&
                                factors.report().status == FactorStatus::not_positive_definite;

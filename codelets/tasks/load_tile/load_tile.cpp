@@ -2,21 +2,13 @@
 #include "load_tile.hpp"
 
 #include <algorithm>
-#include <complex>
-#include <type_traits>
 
+#include "frond/analysis/dense_steps.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
 
 namespace frond {
 namespace {
-
-/// One factor after the other: r c alone may overflow.
-template <class T>
-T scaled_entry(T value, double r, double c) {
-    using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
-    return T(Wide(value) * r * c);
-}
 
 /// column := entries of column j from row i on, as stored.
 template <class T>

@@ -143,8 +143,9 @@ typedef struct frond_matrix {
 } frond_matrix;
 
 /** A dense square matrix in the caller's memory: entry (i, j) at value[i + j * ld]. It is read by frond_factor_dense, and
- *  by every solve with these factors: it must stay as it is until the last of them. The factors take as much memory again. The last four fields say which part of a matrix a rank
- *  has, as DenseLayout in dense_matrix_view.hpp does; one rank has all of it as yet, and leaves them 0. */
+ *  by every solve with these factors: it must stay as it is until the last of them. The factors take as much memory again.
+ *  In a session with a communicator each rank gives the block that it has: what follows `value` says which, as DenseLayout
+ *  in dense_matrix_view.hpp does (all 0: rank 0 has the matrix), or by the numbers of its rows and columns. */
 typedef struct frond_dense_matrix {
     size_t struct_bytes;
     int32_t symmetry; /* frond_symmetry; FROND_SYMMETRIC and FROND_HERMITIAN: one triangle is read */
@@ -153,6 +154,10 @@ typedef struct frond_dense_matrix {
     int64_t ld; /* >= order; 0: order */
     const void* value; /* of the scalar type of the solver */
     int32_t row_block, column_block, process_rows, process_columns;
+    const int32_t* row_map; /* [rows] which rows of the matrix these are, from 0; NULL: by the layout, or all */
+    int64_t rows; /* with row_map, which is not NULL even for 0 */
+    const int32_t* column_map; /* [columns] the same */
+    int64_t columns;
 } frond_dense_matrix;
 
 /** A matrix that was read from a file; it owns the arrays of the frond_matrix that it gives. */
@@ -219,8 +224,8 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
 
 /** Factors a dense matrix, without frond_analyze: L U, or of one triangle L L^H, L D L^T or L D L^H. Options of orderings
  *  and matchings must have their defaults. frond_solve, reports, determinant, condition and null space are those of sparse
- *  matrices. Forgets earlier analyses and factors first: after a failure the solver has none. Not in a session with a
- *  communicator. */
+ *  matrices. Forgets earlier analyses and factors first: after a failure the solver has none. In a session with a
+ *  communicator all ranks call it, each with its block. */
 frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* a);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading

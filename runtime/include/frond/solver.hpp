@@ -336,8 +336,11 @@ public:
     /// factors are one copy of it: n^2 scalars, or about n^2 / 2 of a symmetric kind.
     /// Cost: 2/3 n^3 real operations, half of that where one triangle is factored; 4 times that for complex scalars.
     /// Forgets earlier analyses and factors first; when it throws, the Solver has none.
-    /// @throws as factor(); InvalidArgument for what check_dense_matrix() refuses, for an ordering or matching, and in a
-    ///         session with a communicator
+    /// In a session with a communicator every rank gives the block that it has (DenseMatrixView::layout, or row_map and
+    /// column_map), and leaves it as it is, too. Entries go from there to the ranks that have the tiles, a tile column at a
+    /// time; no rank gets the whole matrix, unless it factors alone: then it has all factors.
+    /// @throws as factor(); InvalidArgument for what check_dense_matrix() refuses, or on ranks check_dense_part(): also an
+    ///         entry that no rank has, or two; and for an ordering or matching
     const FactorReport& factor(const DenseMatrixView<T>& a, const FactorOptions& options = {}) {
         return factor_dense(a, options);
     }

@@ -57,7 +57,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     if (is_sent(context, run.front)) prepare_sent(context, run);
     run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     begin_pivots(context, run);
-    if (context.dense != nullptr) {
+    if (context.dense != nullptr || context.loading != nullptr) {
         submit_dense_tiles(context, run);
     } else {
         run.entries = context.entries_of(run.front, run.front);

@@ -7,6 +7,7 @@
 #include "frond/codelets/workspace_pool.hpp"
 #include "frond/codelets/inverse_block.hpp"
 #include "frond/codelets/recorded_pivots.hpp"
+#include "factors/dense_ranks.hpp"
 #include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
 #include "submit/fronts/row_selection.hpp"
@@ -21,6 +22,7 @@ struct FactorizationContext {
     FactorsState<T>* state = nullptr;
     T* entries = nullptr;  // scaled values in the order of the entry map
     const DenseSource<T>* dense = nullptr;  // in place of entries, where A is dense
+    DenseLoading<T>* loading = nullptr;  // in place of it, where several ranks have A
     RowSelection* rows = nullptr;  // L U of a dense matrix exchanges rows; null: it does not
     index_t most_failed = -1;  // columns that may fail in a front; -1: any number
     PivotRule rule;

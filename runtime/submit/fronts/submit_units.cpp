@@ -174,7 +174,8 @@ typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
         run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, f,
                                                     analysis_.tree.fronts[at(f)].nfront, subtree);
         run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
-        if (context_.share != nullptr) run.account->never_wait();
+        const bool others_wait = context_.share != nullptr || context_.loading != nullptr;
+        if (others_wait) run.account->never_wait();
     }
     ++admitted_;
     submit(f);

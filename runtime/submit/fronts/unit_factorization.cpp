@@ -60,6 +60,15 @@ void UnitFactorization<T>::submit() noexcept {
 }
 
 template <class T>
+void UnitFactorization<T>::end_loading() noexcept {
+    try {
+        if (context_.loading != nullptr) context_.loading->load(nullptr);
+    } catch (...) {
+        job_.fail(std::current_exception());
+    }
+}
+
+template <class T>
 void UnitFactorization<T>::collect(FactorReport& report, PivotReport& pivots) const {
     units_->collect(report, pivots);
     report.work.flops = job_.done_flops();

@@ -31,6 +31,10 @@ public:
     /// state holds session, analysis and share, and no factors. @throws MemoryBudgetExceeded; std::bad_alloc
     UnitFactorization(FactorsState<T>& state, const PeakPrediction& predicted, const Input& input);
 
+    /// After submit(): entries of a dense matrix go to other ranks also where this one submitted nothing. An error is the
+    /// job's.
+    void end_loading() noexcept;
+
     Job& job() noexcept { return job_; }
     /// Of all tasks, before they are submitted.
     FactorizationContext<T>& context() noexcept { return context_; }

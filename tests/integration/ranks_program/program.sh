@@ -58,6 +58,38 @@ code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx --json j)
 expect "known solutions with files of ranks" test "$code" = 0
 expect "their error" awk -v e="$(number j forward_error)" 'BEGIN { exit !(e != "" && e < 1e-12) }'
 
+# Dense matrices: each rank makes its columns, or reads its rows.
+for ranks in 1 3; do
+  for kind in random:80 definite:80; do
+    code=$(status "$mpirun" "$ranks" "$frond" solve-dense "generate:$kind" --deterministic on --out "dense$ranks.$kind" --json j)
+    expect "exit code of dense $kind on $ranks ranks" test "$code" = 0
+    expect "error of dense $kind on $ranks ranks" awk -v e="$(number j forward_error)" 'BEGIN { exit !(e != "" && e < 1e-10) }'
+  done
+done
+expect "bits of a dense matrix on 3 ranks" cmp -s dense1.random:80 dense3.random:80
+expect "bits of a definite dense matrix on 3 ranks" cmp -s dense1.definite:80 dense3.definite:80
+# numpy ROWS BYTES: a file of NumPy with two columns in double precision.
+numpy() {
+  local header="{'descr': '<f8', 'fortran_order': False, 'shape': ($1, 2), }"
+  # shellcheck disable=SC2059  # the bytes are part of the format
+  printf "\\x93NUMPY\\x01\\x00\\x$(printf '%x' "${#header}")\\x00%s$2" "$header"
+}
+one='\x00\x00\x00\x00\x00\x00\xf0\x3f' three='\x00\x00\x00\x00\x00\x00\x08\x40' four='\x00\x00\x00\x00\x00\x00\x10\x40'
+numpy 1 "$four$one" >D.0.npy
+numpy 1 "$one$three" >D.1.npy
+numpy 2 "$four$one$one$three" >D.npy
+code=$(status "$mpirun" 2 "$frond" solve-dense D.%r.npy --rhs b.%r.mtx --out x.%r.mtx)
+expect "exit code with dense files of ranks" test "$code" = 0
+expect "dense x_1" is_near x.0.mtx 0.09090909090909091
+expect "dense x_2" is_near x.1.mtx 0.63636363636363636
+code=$(status "$mpirun" 2 "$frond" solve-dense D.npy --rhs b.%r.mtx --out x.%r.mtx)
+expect "exit code with one dense file" test "$code" = 0
+expect "x_2 of one dense file" is_near x.1.mtx 0.63636363636363636
+cp D.npy D.1.npy
+code=$(status "$mpirun" 2 "$frond" solve-dense D.%r.npy)
+expect "exit code with a wrong dense file" test "$code" = 2
+expect "message about it" grep -q 'rank 1: .*D.1.npy: 2 rows and 2 columns; give rank 1 of 2 the rows 1 to 2' err
+
 # What goes wrong on one rank is said once.
 rm A.1.mtx
 code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx)

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/ranked_dense.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "dense_parts/part_facts.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/dense_loading.hpp"
+#include "ranks/collectively.hpp"
+#include "session/parallel_for.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Right-hand sides whose sums are under way at one time: each rank holds three vectors for each.
+constexpr index_t most_columns = 64;
+
+Scaling scaling_of(const std::vector<double>& row, const std::vector<double>& column) {
+    Scaling scaling;
+    scaling.row = row;
+    scaling.column = column;
+    return scaling;
+}
+
+}  // namespace
+
+/// What the calls give on rank 0.
+template <class T>
+struct RankedDense<T>::Answer {
+    std::vector<T> diagonal;
+    bool may_be_definite = false;
+    DenseMaxima maxima;
+    typename DealtProducts<T>::Sums sums;
+};
+
+/// op(A) as rank 0 applies it.
+template <class T>
+class RankedDense<T>::Products final : public DenseOperator<T> {
+public:
+    Products(const RankedDense& matrix, Operation op) : matrix_(matrix), op_(op) {}
+
+    index_t order() const override { return matrix_.part_.all().order; }
+    void multiply(DenseView<const T> x, DenseView<T> y, const ParallelFor&) const override {
+        in_parts(x, [&](index_t k, const auto& sums) { copy(sums.product, k, y); });
+    }
+    void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w,
+                  const ParallelFor&) const override {
+        const auto n = at(order());
+        in_parts(x, [&](index_t first, const auto& sums) {
+            for (std::size_t k = 0; k * n < sums.product.size(); ++k)
+                for (std::size_t i = 0; i < n; ++i) {
+                    const auto row = static_cast<index_t>(i), column = first + static_cast<index_t>(k);
+                    w[i + at(column) * n] = sums.sizes[i + k * n] + std::abs(b(row, column));
+                    r(row, column) = b(row, column) - sums.product[i + k * n];
+                }
+        });
+    }
+    void row_sums(const double* s, std::vector<double>& plain, std::vector<double>& scaled) const override {
+        const auto n = at(order());
+        std::vector<T> x(s != nullptr ? 2 * n : n, T(1));
+        for (std::size_t i = n; i < x.size(); ++i) x[i] = T(static_cast<real_t<T>>(s[i - n]));
+        const auto columns = static_cast<index_t>(s != nullptr ? 2 : 1);
+        in_parts({x.data(), order(), columns, std::max(order(), 1)}, [&](index_t, const auto& sums) {
+            plain.assign(sums.sizes.begin(), sums.sizes.begin() + static_cast<std::ptrdiff_t>(n));
+            scaled.assign(sums.sizes.begin() + static_cast<std::ptrdiff_t>(n), sums.sizes.end());
+        });
+    }
+
+private:
+    template <class Take>
+    void in_parts(DenseView<const T> x, const Take& take) const {
+        for (index_t first = 0; first < x.cols; first += most_columns) {
+            Question question;
+            question.call = Call::products;
+            question.op = op_;
+            question.columns = std::min(most_columns, x.cols - first);
+            for (index_t k = 0; k < question.columns; ++k)
+                question.x.insert(question.x.end(), x.column(first + k), x.column(first + k) + x.rows);
+            take(first, matrix_.ask(question).sums);
+        }
+    }
+    void copy(const std::vector<T>& from, index_t first, DenseView<T> y) const {
+        const auto n = static_cast<std::ptrdiff_t>(order());
+        for (auto begin = from.begin(); begin != from.end(); begin += n, ++first)
+            std::copy(begin, begin + n, y.column(first));
+    }
+
+    const RankedDense& matrix_;
+    Operation op_;
+};
+
+template <class T>
+RankedDense<T>::RankedDense(Team& team, std::shared_ptr<SessionState> session, DensePart<T> part)
+    : team_(team), session_(std::move(session)), part_(std::move(part)) {}
+
+template <class T>
+typename RankedDense<T>::Answer RankedDense<T>::ask(Question& question) const {
+    Packer pack;
+    question.visit(pack);
+    team_.command(Command::dense, pack);
+    collectively(team_.ranks(), [] {});  // the others may have had no memory for the question
+    return answer(question);
+}
+
+template <class T>
+void RankedDense<T>::serve(Unpacker& arguments) const {
+    Question question;
+    collectively(team_.ranks(), [&] { question.visit(arguments); });
+    static_cast<void>(answer(question));
+}
+
+/// Rank 0 says where the tiles go.
+template <class T>
+void RankedDense<T>::give_to_rank_0(const Question& question) const {
+    TileGrid grid;
+    grid.cut = question.cut;
+    grid.own_tiles = question.own_tiles;
+    const Scaling scaling;
+    DealtLoading<T>(team_.ranks(), part_, {&grid, question.kind, &scaling, [](index_t, index_t) { return 0; }}, {})
+        .load(nullptr);
+}
+
+template <class T>
+typename RankedDense<T>::Answer RankedDense<T>::answer(const Question& question) const {
+    Answer answer;
+    switch (question.call) {
+        case Call::diagonal:
+            answer.diagonal = diagonal_of_parts(team_.ranks(), part_);
+            break;
+        case Call::minors:
+            answer.may_be_definite = parts_may_be_definite(team_.ranks(), part_, question.root);
+            break;
+        case Call::maxima:
+            answer.maxima =
+                maxima_of_parts(team_.ranks(), part_, scaling_of(question.row_scale, question.column_scale));
+            break;
+        case Call::products: {
+            const JobGuard guard(*session_);
+            DealtProducts<T> products(team_.ranks(), part_, parallel_for_on(*session_));
+            const index_t n = part_.all().order;
+            answer.sums = products.apply(question.op, {question.x.data(), n, question.columns, std::max(n, 1)});
+            break;
+        }
+        case Call::load:
+            if (team_.ranks().rank() > 0) give_to_rank_0(question);
+            break;
+    }
+    return answer;
+}
+
+template <class T>
+std::vector<T> RankedDense<T>::diagonal() const {
+    Question question;
+    return ask(question).diagonal;
+}
+
+template <class T>
+bool RankedDense<T>::may_be_definite(const std::vector<double>& root) const {
+    Question question;
+    question.call = Call::minors;
+    question.root = root;
+    return ask(question).may_be_definite;
+}
+
+template <class T>
+DenseMaxima RankedDense<T>::maxima(const Scaling& scaling) const {
+    Question question;
+    question.call = Call::maxima;
+    question.row_scale = scaling.row;
+    question.column_scale = scaling.column;
+    return ask(question).maxima;
+}
+
+template <class T>
+std::shared_ptr<const DenseOperator<T>> RankedDense<T>::products(Operation op) const {
+    return std::make_shared<const Products>(*this, op);
+}
+
+template <class T>
+std::unique_ptr<DenseLoading<T>> RankedDense<T>::loading(const TileGrid& grid, Factorization kind,
+                                                         const Scaling& scaling, const TreeShare* share) const {
+    if (share != nullptr) return shared_loading(grid, kind, scaling, *share);
+    const auto begin = [this, &grid, kind] {
+        Question question;
+        question.call = Call::load;
+        question.kind = kind;
+        question.cut = grid.cut;
+        question.own_tiles = grid.own_tiles;
+        static_cast<void>(ask(question));
+    };
+    return std::make_unique<DealtLoading<T>>(
+        team_.ranks(), part_, typename DealtLoading<T>::Plan{&grid, kind, &scaling, [](index_t, index_t) { return 0; }},
+        begin);
+}
+
+template <class T>
+std::unique_ptr<DenseLoading<T>> RankedDense<T>::shared_loading(const TileGrid& grid, Factorization kind,
+                                                                const Scaling& scaling, const TreeShare& share) const {
+    const auto owner = [&share](index_t i, index_t j) { return share.tile_owner(0, i, j); };
+    return std::make_unique<DealtLoading<T>>(team_.ranks(), part_,
+                                             typename DealtLoading<T>::Plan{&grid, kind, &scaling, owner},
+                                             std::function<void()>());
+}
+
+#define FROND_INSTANTIATE(T) template class RankedDense<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
