@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "ranked/dealt_entries.hpp"
 #include "ranked/pivot_parcel.hpp"
 #include "ranked/sharing.hpp"
 #include "ranks/collectively.hpp"
@@ -17,47 +18,6 @@
 
 namespace frond::detail {
 namespace {
-
-template <class T>
-MessageRule rule_of(const Analysis& analysis, bool threshold) {
-    return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
-}
-
-/// Whether every tile fits a message, which tiles that the caller asked for may not.
-bool are_sendable(const TreeShare& share) {
-    for (std::size_t f = 0; f < share.mapping.tiles.size(); ++f) {
-        const TileGrid& tiles = share.mapping.tiles[f];
-        index_t largest = 0;
-        for (index_t t = share.has_shared_tiles(static_cast<index_t>(f)) ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
-            largest = std::max(largest, tiles.size(t));
-        if (count_t{largest} * largest * share.rule.scalar_bytes > most_static_bytes) return false;
-    }
-    return true;
-}
-
-/// visit(begin, end) for entries of the tiles of one rank, in the order of the entry map.
-template <class Visit>
-void for_each_entries(const Analysis& analysis, const TreeShare& share, index_t rank, const Visit& visit) {
-    const EntryMap& map = analysis.entry_map;
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
-        const count_t begin = map.front_begin[at(f)], end = map.front_begin[at(f) + 1];
-        if (!share.has_shared_tiles(f)) {
-            if (share.owner(f) == rank) visit(begin, end);
-            continue;
-        }
-        if (!share.has_part(f, rank)) continue;
-        const TileGrid& tiles = share.mapping.tiles[at(f)];
-        for (count_t e = begin; e < end; ++e)
-            if (share.tile_owner(f, tile_of(tiles, map.row[at(e)]), tile_of(tiles, map.column[at(e)])) == rank)
-                visit(e, e + 1);
-    }
-}
-
-count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
-    count_t entries = 0;
-    for_each_entries(analysis, share, rank, [&](count_t begin, count_t end) { entries += end - begin; });
-    return entries;
-}
 
 /// Tables of ranks, one after the other.
 std::vector<index_t> packed_grids(const RankMapping& mapping) {
