@@ -316,8 +316,7 @@ void RankTree<T>::take(const FactorCommand<T>& command, Unpacker& analysis) {
 
 template <class T>
 std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) const {
-    auto share = std::make_shared<TreeShare>();
-    share->mapping = *mapping_;
+    auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
     share->rule = rule_of<T>(analysis, threshold);
     share->channel = team_.channel();
     share->solver = solver_;

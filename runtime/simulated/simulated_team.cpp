@@ -57,8 +57,7 @@ SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& c
 
 template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
-    auto share = std::make_shared<TreeShare>();
-    share->mapping = *mapping_;
+    auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
     share->rule = rule_;
     share->channel = ranks_[at(r)]->channel();
     return share;
