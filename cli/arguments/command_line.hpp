@@ -60,7 +60,7 @@ struct CommandLine {
     std::string user_order_file;  // empty: none
     std::string analysis_file;  // solve: empty: analyses itself
     bool loads_analysis = false;  // from that file, which may be another rank's
-    index_t ranks = 0;  // analyze: plan so many processes; 0: none
+    index_t ranks = 0;  // analyze: plan so many processes; simulate: so many; 0: none
     std::string save_file;  // analyze: where the analysis goes; empty: nowhere
     std::string machine;  // simulate: a machine file, or the name of one
     std::string model_folder;  // simulate: where models are; calibrate: where they go

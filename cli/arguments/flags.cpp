@@ -225,6 +225,8 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
              "The machine: a file, the name of a shipped one, or this [this]")
         ->default_str("")
         ->default_val("this");
+    add_count(*simulate, "--ranks", line.ranks,
+              "Simulate N processes, each on a node of the machine of its own, that factor together");
     add_text(*simulate, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_text(*simulate, "--pivots", line.pivots_file, "FILE",

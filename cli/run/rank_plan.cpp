@@ -57,10 +57,9 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
 
 RankPlan plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes) {
     const Analysis& a = *facts.analysis;
-    const MachineDescription& here = a.report.machine;
-    RankMachine machine;
-    const double rate = here.core_flops_per_second * std::max<index_t>(here.cores, 1);
-    machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate > 0 ? rate : 1);
+    RankMachine machine;  // as a run has it, with the workers of this session on each rank
+    const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1);
+    machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate);
     if (budget_bytes > 0) machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget_bytes);
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;

@@ -41,6 +41,28 @@ SimulatedCards cards_of(const JsonLines& file, const nlohmann::json& object) {
     return cards;
 }
 
+NodeNetwork network_of(const JsonLines& file, const nlohmann::json& object) {
+    file.expect_keys(object, "network", {"bytes_per_second", "latency_seconds", "message_seconds"});
+    NodeNetwork network;
+    network.bytes_per_second = file.number(object, "bytes_per_second", 1e6, 1e13);
+    network.latency_seconds = file.number(object, "latency_seconds", 0, 1);
+    network.message_seconds = file.number(object, "message_seconds", 0, 1);
+    return network;
+}
+
+/// One needs the other.
+void read_nodes(JsonLines& file, const nlohmann::json& root, SimulatedMachine& machine) {
+    if (root.contains("nodes"))
+        machine.nodes = static_cast<index_t>(file.whole_number(root, "nodes", 1, most_simulated_nodes));
+    if (machine.nodes > 1 && !root.contains("network"))
+        file.refuse("nodes", fmt::format("{} nodes need a 'network'", machine.nodes));
+    if (!root.contains("network")) return;
+    if (machine.nodes == 1) file.refuse("network", "one node has no 'network'; say how many 'nodes' there are");
+    file.go_on_at("\"network\"");
+    machine.network = network_of(file, root["network"]);
+    file.go_back();
+}
+
 /// Folders with what is shipped: where the program is installed, or beside the sources of a build.
 std::vector<fs::path> shipped_folders() {
     std::error_code ignored;
@@ -86,12 +108,13 @@ index_t SimulatedMachine::card_count() const noexcept {
 SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
     JsonLines file(text, name);
     const nlohmann::json& root = file.root();
-    file.expect_keys(root, "the machine", {"name", "about", "cores", "memory_bytes", "core_speed", "cards", "models"});
+    file.expect_keys(root, "the machine", {"name", "about", "nodes", "network", "cores", "memory_bytes", "core_speed", "cards", "models"});
     SimulatedMachine machine;
     machine.name = file.text(root, "name");
     if (root.contains("about")) machine.about = file.text(root, "about");
     machine.cores = static_cast<index_t>(file.whole_number(root, "cores", 1, most_simulated_cores));
     machine.memory_bytes = file.whole_number(root, "memory_bytes", least_memory, most_memory);
+    read_nodes(file, root, machine);
     if (root.contains("models")) machine.models = file.text(root, "models");
     if (root.contains("core_speed")) machine.core_speed = file.number(root, "core_speed", 1e-3, 1e3);
     if (root.contains("cards")) {
@@ -148,6 +171,12 @@ std::string text_of_machine(const SimulatedMachine& machine) {
                                      {"cores", machine.cores},
                                      {"memory_bytes", machine.memory_bytes},
                                      {"core_speed", machine.core_speed}};
+    if (machine.nodes > 1) {
+        object["nodes"] = machine.nodes;
+        object["network"] = {{"bytes_per_second", machine.network.bytes_per_second},
+                             {"latency_seconds", machine.network.latency_seconds},
+                             {"message_seconds", machine.network.message_seconds}};
+    }
     if (!machine.models.empty()) object["models"] = machine.models;
     for (const SimulatedCards& some : machine.cards) object["cards"].push_back(json_of(some));
     return object.dump(2) + "\n";

@@ -22,13 +22,22 @@ struct SimulatedCards {
     std::string product_source;  // of that number
 };
 
+/// Between nodes, each of which has a link of its own.
+struct NodeNetwork {
+    double bytes_per_second = 0;  // of a link, in each direction
+    double latency_seconds = 0;  // from one node to another
+    double message_seconds = 0;  // of the thread that sends or receives a message, at each end
+};
+
 struct SimulatedMachine {
     std::string name;
     std::string about;  // where its numbers are from; empty: nothing is said
+    index_t nodes = 1;  // all alike; what follows is of one of them
     index_t cores = 0;
     count_t memory_bytes = 0;
     double core_speed = 1;  // of a core, in those of the core that the models were recorded on
     std::vector<SimulatedCards> cards;
+    NodeNetwork network;  // of several nodes
     std::string models;  // a folder with models that are shipped, for runs that name none; empty: none
 
     index_t card_count() const noexcept;
@@ -36,6 +45,7 @@ struct SimulatedMachine {
 
 /// As many cores as a StarPU of ours has workers for, and as many cards as its SimGrid build.
 inline constexpr index_t most_simulated_cores = 128, most_simulated_cards = 8;
+inline constexpr index_t most_simulated_nodes = 1024;
 
 /// file: the name in messages.
 /// @throws InvalidArgument  naming file, line and reason

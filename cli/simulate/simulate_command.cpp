@@ -11,6 +11,8 @@
 #include "model_file.hpp"
 #include "pivot_file.hpp"
 #include "platform.hpp"
+#include "ranks/rank_work.hpp"
+#include "ranks_of_simulation.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
@@ -28,6 +30,12 @@
 
 namespace frond::cli {
 namespace {
+
+struct Simulated {
+    const SimulatedMachine& machine;
+    RunFacts& facts;
+    std::optional<RanksOfSimulation> ranks;
+};
 
 /// A tree on a card has pieces, of whose pivots none can fail here.
 void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& machine) {
@@ -58,24 +66,56 @@ int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     return run_simulation_program(program, line.arguments, variables_of(folder));
 }
 
+/// The pivots to replay, of this analysis.
+void replay(const CommandLine& line, const PivotFile& pivots, const Analysis& analysis) {
+    const bool tested = analysis.factorization != Factorization::llt &&
+                        (line.options.factor.pivoting == Pivoting::automatic ||
+                         line.options.factor.pivoting == Pivoting::threshold);
+    expect_pivots_of(pivots, line.pivots_file, analysis, tested);
+    replay_pivots(pivots.runs);
+}
+
+/// By the ranks that are asked for, and then by one of them with the memory of all, whose own is new again.
+template <class T>
+RanksOfSimulation factor_on_ranks(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
+                                  const SimulatedMachine& machine, RunFacts& facts) {
+    RanksOfSimulation run;
+    const auto factor = [&](index_t ranks, count_t budget_bytes) {
+        use_simulated_cluster(cluster_of(machine, ranks));
+        FactorOptions options = line.options.factor;
+        options.memory_budget_bytes = budget_bytes;
+        Solver<T> solver(session);
+        solver.use(facts.analysis);
+        return solver.factor(a, options);
+    };
+    facts.factor = factor(line.ranks, line.options.factor.memory_budget_bytes);
+    run.cluster = cluster_of(machine, line.ranks);
+    run.work = simulated_cluster_work();
+    run.seconds = run.one_rank_seconds = facts.factor->seconds;
+    session.give_back_memory();
+    if (line.ranks > 1)
+        run.one_rank_seconds = factor(1, line.options.factor.memory_budget_bytes * line.ranks).seconds;
+    return run;
+}
+
 template <class T>
 void simulate(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
-              const AnalysisOptions& analysis_options, const std::optional<PivotFile>& pivots, RunFacts& facts) {
+              const AnalysisOptions& analysis_options, const std::optional<PivotFile>& pivots, Simulated& simulated) {
+    RunFacts& facts = simulated.facts;
     facts.complex_scalar = is_complex<T>;
     facts.scalar_bytes = sizeof(T);
     Solver<T> solver(session, analysis_options);
     solver.analyze(a);
     facts.analysis = solver.analysis();
-    if (pivots) {
-        const bool tested = facts.analysis->factorization != Factorization::llt &&
-                            (line.options.factor.pivoting == Pivoting::automatic ||
-                             line.options.factor.pivoting == Pivoting::threshold);
-        expect_pivots_of(*pivots, line.pivots_file, *facts.analysis, tested);
-        replay_pivots(pivots->runs);
-    }
+    if (pivots) replay(line, *pivots, *facts.analysis);
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
     facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
-    facts.factor = solver.factor(a, line.options.factor);
+    if (line.ranks > 0) {
+        simulated.ranks = factor_on_ranks(line, session, a, simulated.machine, facts);
+        facts.work_of_ranks = reports_of(*simulated.ranks);
+    } else {
+        facts.factor = solver.factor(a, line.options.factor);
+    }
     facts.total_seconds = facts.factor->seconds;
 }
 
@@ -134,16 +174,26 @@ Json bounds_json(const SimulatedBounds& found, const SessionInfo& session) {
     return {{"work_seconds", bounds.work}, {"path_seconds", bounds.path}, {"submit_seconds", bounds.submission}};
 }
 
-Json simulated_json(const CommandLine& line, const RunFacts& facts, const SimulatedMachine& machine,
-                    const ModelFile& models) {
+Json simulated_json(const CommandLine& line, const Simulated& simulated, const ModelFile& models) {
+    const auto& [machine, facts, ranks] = simulated;
     Json object = run_json(facts);
     object["simulated"] = true;
     object["machine"] = Json::parse(text_of_machine(machine));
     object["models"] = {{"processor", models.processor}, {"date", models.date}, {"of_card", are_measured(models)}};
     object["bounds"] = bounds_json(take_simulated_bounds(), facts.session);
+    if (ranks) add_simulated_ranks(object, *ranks);
     object["pivots"] = line.pivots_file.empty() ? Json(nullptr) : Json(line.pivots_file);
     object["exit_code"] = solved;
     return object;
+}
+
+/// As a solver on ranks has it, whose tree is cut for the workers of all.
+AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& problem, const SimulatedMachine& machine) {
+    AnalysisOptions options = analysis_options_of(line, problem);
+    const index_t workers = line.options.session.cpu_workers;
+    if (line.ranks > 0 && options.workers == 0 && !options.deterministic)
+        options.workers = line.ranks * (workers > 0 ? workers : machine.cores);
+    return options;
 }
 
 int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& facts) {
@@ -152,25 +202,28 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
     if (line.options.factor.memory_budget_bytes == 0) line.options.factor.memory_budget_bytes = machine.memory_bytes;
     const Problem problem = load_with_status(line.matrix, line.precision);
     facts.matrix = problem.facts;
-    const AnalysisOptions analysis_options = analysis_options_of(line, problem);
+    const AnalysisOptions analysis_options = simulated_analysis(line, problem, machine);
     const ModelFile models = read_models(model_folder_of(line.model_folder, machine));
     std::optional<PivotFile> pivots;
     if (!line.pivots_file.empty()) pivots = read_pivots(line.pivots_file);
     const Session session(simulated_session(line, machine, models));
     facts.session = session.info();
+    Simulated simulated{machine, facts, {}};
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
-                simulate(line, session, a, analysis_options, pivots, facts);
+                simulate(line, session, a, analysis_options, pivots, simulated);
             else
                 throw scalar_left_out(facts.matrix);
         },
         problem.matrix);
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
-    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", run_table(facts).text(style),
+    Table table = run_table(facts);
+    if (simulated.ranks) add_efficiency(table, *simulated.ranks);
+    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style),
                                    style.good("simulated"), machine.name, origin_of(models, machine, facts.session)));
-    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(line, facts, machine, models));
+    if (!line.json_file.empty()) write_json(line.json_file, simulated_json(line, simulated, models));
     return solved;
 }
 
@@ -185,6 +238,7 @@ int simulate_command(const CommandLine& line) {
             const SimulatedMachine machine = read_machine(line.machine);
             expect_simulated_cards(line, machine);
             expect_pivots_of_tasks(line, machine);
+            expect_simulated_ranks(line, machine);
             if (simulates()) return simulate_here(line, machine, facts);
             static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));  // what is wrong is said here
             if (!line.pivots_file.empty()) static_cast<void>(read_pivots(line.pivots_file));

@@ -32,7 +32,7 @@ frond_switch_fiber:
 )");
 #endif
 
-namespace frond::gpu::emulated {
+namespace frond {
 namespace {
 
 Fiber* running = nullptr;
@@ -52,7 +52,7 @@ void Fiber::start(void (*body)()) {
     body_ = body;
     has_ended_ = false;
     constexpr std::size_t saved_registers = 6, alignment = 16;
-    const auto end = (reinterpret_cast<std::uintptr_t>(stack_.data()) + stack_.size()) / alignment * alignment;
+    const auto end = (reinterpret_cast<std::uintptr_t>(stack_.get()) + stack_bytes_) / alignment * alignment;
     auto* const top = reinterpret_cast<void**>(end) - 2;  // a function starts 8 bytes below such a multiple
     *top = reinterpret_cast<void*>(&Fiber::run);
     own_ = top - saved_registers;
@@ -70,8 +70,8 @@ void Fiber::start(void (*body)()) {
     body_ = body;
     has_ended_ = false;
     getcontext(&own_);
-    own_.uc_stack.ss_sp = stack_.data();
-    own_.uc_stack.ss_size = stack_.size();
+    own_.uc_stack.ss_sp = stack_.get();
+    own_.uc_stack.ss_size = stack_bytes_;
     own_.uc_link = nullptr;
     makecontext(&own_, &Fiber::run, 0);
 }
@@ -84,4 +84,4 @@ void Fiber::pause() { swapcontext(&own_, &caller_); }
 
 #endif
 
-}  // namespace frond::gpu::emulated
+}  // namespace frond

@@ -6,14 +6,15 @@
 #endif
 
 #include <cstddef>
-#include <vector>
+#include <memory>
 
-namespace frond::gpu::emulated {
+namespace frond {
 
 /// A function that runs until it pauses, and goes on from there.
 class Fiber {
 public:
-    Fiber() : stack_(std::size_t{256} << 10) {}
+    explicit Fiber(std::size_t stack_bytes = std::size_t{256} << 10)
+        : stack_(new char[stack_bytes]), stack_bytes_(stack_bytes) {}
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
@@ -27,7 +28,8 @@ public:
 private:
     static void run();
 
-    std::vector<char> stack_;
+    std::unique_ptr<char[]> stack_;  // pages that are never touched cost nothing
+    std::size_t stack_bytes_;
     void (*body_)() = nullptr;
     bool has_ended_ = true;
 #ifdef __x86_64__
@@ -38,4 +40,4 @@ private:
     Context own_{}, caller_{};
 };
 
-}  // namespace frond::gpu::emulated
+}  // namespace frond

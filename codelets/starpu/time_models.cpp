@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/simulated_time.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_model.hpp"
 
@@ -56,8 +57,11 @@ const TimeModel* find_time_model(std::string_view kind) noexcept {
 }
 
 void pass_simulated_seconds(double seconds) noexcept {
-    if constexpr (is_simulation)
-        if (seconds > 0) starpu_sleep(static_cast<float>(seconds));
+    if constexpr (is_simulation) {
+        if (!(seconds > 0)) return;
+        if (SimulatedTime* const ranks = SimulatedTime::running()) return ranks->pause(seconds);
+        starpu_sleep(static_cast<float>(seconds));
+    }
 }
 
 void record_times(bool on) noexcept { times().is_recording.store(on); }

@@ -7,9 +7,11 @@
 
 #include "frond/base/error.hpp"
 #include "frond/codelets/record_data.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/devices.hpp"
+#include "handles/simulated_tasks.hpp"
 
 namespace frond::detail {
 
@@ -108,7 +110,7 @@ public:
     }
     /// Unregistered by StarPU once the tasks submitted so far have ended.
     void release_when_unused() noexcept {
-        if (is_known()) starpu_data_unregister_submit(handle_);
+        if (is_known()) unregister_later();
         handle_ = nullptr;
     }
 
@@ -116,6 +118,12 @@ public:
     bool is_known() const noexcept { return handle_ != nullptr && start_.is_running() && !gpu::has_lost_device(); }
 
 private:
+    void unregister_later() noexcept {
+        if constexpr (is_simulation)
+            if (SimulatedTime::running() != nullptr) return SimulatedTasks::release_when_unused(handle_);
+        starpu_data_unregister_submit(handle_);
+    }
+
     starpu_data_handle_t handle_ = nullptr;
     StarpuStart start_;
 };

@@ -11,6 +11,7 @@
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/codelets/time_models.hpp"
+#include "handles/simulated_tasks.hpp"
 
 namespace frond::detail {
 namespace {
@@ -86,6 +87,12 @@ const TimeModel& model_on_core(const TaskArguments& task) {
     return time_model(is_piece ? name_of_kind("factor_subtree", task.variant) : name);
 }
 
+/// They order messages, and compute nothing.
+bool is_of_messages(const TaskArguments& task) {
+    const std::string_view kind = task.task_kind;
+    return kind == "open_block" || kind == "announce_block" || kind == "grant_block";
+}
+
 /// Of failed columns, where no calibration met any: an operation takes as long as in a diagonal tile.
 double seconds_of_failed_columns(const TaskArguments& task, const TimeModel& model) {
     const std::string_view kind = task.task_kind;
@@ -96,6 +103,10 @@ double seconds_of_failed_columns(const TaskArguments& task, const TimeModel& mod
 
 void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
     const double beside = time_model("task").seconds;
+    if (is_of_messages(task)) {
+        task.simulated_seconds = beside;
+        return;
+    }
     if (codelet.cpu_funcs[0] != nullptr) {
         const TimeModel& model = model_on_core(task);
         task.simulated_seconds = beside + model.of(task.work) + seconds_of_failed_columns(task, model);
@@ -187,6 +198,12 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
         describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
         return run_here(job, codelet, arguments, accesses, after);
     }
+    if constexpr (is_simulation)
+        if (SimulatedTasks* const rank = SimulatedTasks::of_this_actor()) {
+            describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
+            rank->submit(job, codelet, arguments, accesses, priority, after);
+            return pass_if_simulated(job, flops);
+        }
     Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
     starpu_task* task = starpu_task_create();
     if (ending == nullptr || task == nullptr) {

@@ -14,7 +14,8 @@ namespace frond::detail {
 /// Of one factorization and its solves, on one rank. A subtree is of one rank, the tiles of a front on tiles are of one or
 /// of several: then one of them leads, which begins and ends what is done with vectors of the front.
 struct TreeShare {
-    RankMapping mapping;
+    std::shared_ptr<const RankMapping> whose;  // not null
+    const RankMapping& mapping = *whose;
     MessageRule rule;
     std::shared_ptr<Channel> channel;  // not null
     std::int64_t solver = 0;  // see MessageTag

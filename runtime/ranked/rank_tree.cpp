@@ -9,7 +9,8 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/local_analysis.hpp"
+#include "ranked/dealt/dealt_entries.hpp"
+#include "ranked/dealt/local_analysis.hpp"
 #include "ranked/pivot_parcel.hpp"
 #include "ranked/sharing.hpp"
 #include "ranks/collectively.hpp"
@@ -18,29 +19,6 @@
 
 namespace frond::detail {
 namespace {
-
-template <class T>
-MessageRule rule_of(const Analysis& analysis, bool threshold) {
-    return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
-}
-
-/// Whether every tile fits a message, which tiles that the caller asked for may not.
-bool are_sendable(const TreeShare& share) {
-    for (std::size_t f = 0; f < share.mapping.tiles.size(); ++f) {
-        const TileGrid& tiles = share.mapping.tiles[f];
-        index_t largest = 0;
-        for (index_t t = share.has_shared_tiles(static_cast<index_t>(f)) ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
-            largest = std::max(largest, tiles.size(t));
-        if (count_t{largest} * largest * share.rule.scalar_bytes > most_static_bytes) return false;
-    }
-    return true;
-}
-
-count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank) {
-    count_t entries = 0;
-    for_each_entries(analysis, share.mapping, rank, [&](count_t begin, count_t end) { entries += end - begin; });
-    return entries;
-}
 
 bool is_of_rank_0(const Analysis& analysis, const TreeShare& share) {
     for (index_t f = 0; f < analysis.tree.front_count(); ++f)
@@ -371,8 +349,7 @@ void RankTree<T>::take(const FactorCommand<T>& command) {
 
 template <class T>
 std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) const {
-    auto share = std::make_shared<TreeShare>();
-    share->mapping = *mapping_;
+    auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
     share->rule = rule_of<T>(analysis, threshold);
     share->channel = team_.channel();
     share->solver = solver_;

@@ -8,7 +8,7 @@
 
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
-#include "ranked/ordering_by_ranks.hpp"
+#include "ranked/dealt/ordering_by_ranks.hpp"
 #include "ranked/ranked_dense.hpp"
 #include "ranked/team.hpp"
 #include "substitution/tree/solve_layout.hpp"

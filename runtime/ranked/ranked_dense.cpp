@@ -7,7 +7,7 @@
 #include "dense_parts/part_facts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/dense_loading.hpp"
+#include "ranked/dealt/dense_loading.hpp"
 #include "ranks/collectively.hpp"
 #include "session/parallel_for.hpp"
 

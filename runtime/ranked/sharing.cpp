@@ -8,8 +8,6 @@ namespace {
 
 /// So many flops take a core a twentieth of a second at the rate below, which messages of a shared tree need as well.
 constexpr double least_flops = 1e9;
-/// Of a core, for the balance of work and messages.
-constexpr double flops_per_second = 2e10;
 
 }  // namespace
 
@@ -35,7 +33,7 @@ std::atomic<index_t>& failing_unit() {
 RankMachine machine_of(const std::vector<count_t>& workers) {
     RankMachine machine;
     for (const count_t w : workers)
-        machine.flops_per_second.push_back(flops_per_second * static_cast<double>(std::max<count_t>(1, w)));
+        machine.flops_per_second.push_back(mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, w)));
     return machine;
 }
 

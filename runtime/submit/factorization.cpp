@@ -10,6 +10,8 @@
 #include "factors/recorded_run.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_cluster.hpp"
+#include "frond/codelets/simulated_time.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "memory/memory_limit.hpp"
@@ -20,6 +22,7 @@
 #include "substitution/device_solve.hpp"
 #include "submit/factor_on_device.hpp"
 #include "submit/fill_report.hpp"
+#include "submit/on_simulated_ranks.hpp"
 #include "submit/scaled_entries.hpp"
 #include "submit/fronts/unit_factorization.hpp"
 
@@ -252,6 +255,9 @@ void give_devices_to_tasks(SessionState& session, std::optional<HoldPause>& paus
 
 template <class T>
 void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
+    if constexpr (is_simulation)
+        if (simulated_cluster().ranks > 0 && SimulatedTime::running() == nullptr)
+            return run_on_simulated_ranks(state, options);
     const auto begin = RunClock::now();
     HostWork start("start", host_work(*state.analysis));
     if (OtherRanks<T>* const others = OtherRanks<T>::of_this_thread(); others != nullptr)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each rank holds of an analysis.
-#include "ranked/local_analysis.hpp"
+#include "ranked/dealt/local_analysis.hpp"
 
 #include "dealt_system.hpp"
 #include "frond/base/vector_index.hpp"

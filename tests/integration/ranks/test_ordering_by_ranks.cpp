@@ -2,7 +2,7 @@
 // The ordering ptscotch: all ranks order the graph of rank 0.
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
-#include "ranked/graph_cuts.hpp"
+#include "ranked/dealt/graph_cuts.hpp"
 #include "ranks/load_plugin.hpp"
 
 #include <numeric>

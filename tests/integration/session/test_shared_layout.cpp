@@ -29,12 +29,12 @@ struct RandomShare {
         const auto a = poisson2d<double>(11).matrix;
         analysis = remapped(*analyze(a, options).analysis, {"tiles above subtrees", 8, seed % 2 == 0 ? 0 : 12});
         units = detail::plan_units(*analysis);
-        share.mapping.ranks = ranks;
-        share.mapping.grid.resize(static_cast<std::size_t>(analysis->tree.front_count()));
+        dealt->ranks = ranks;
+        dealt->grid.resize(static_cast<std::size_t>(analysis->tree.front_count()));
         index_t front = 0;
         for (const detail::PlannedUnit& unit : units) {
             const index_t rank = random.below(ranks);
-            for (; front <= unit.front; ++front) share.mapping.grid[static_cast<std::size_t>(front)].rank = {rank};
+            for (; front <= unit.front; ++front) dealt->grid[static_cast<std::size_t>(front)].rank = {rank};
         }
         for (const detail::PlannedUnit& unit : units) {
             if (unit.subtree >= 0 || random.below(2) == 0) continue;
@@ -52,7 +52,8 @@ struct RandomShare {
 
     std::shared_ptr<const Analysis> analysis;
     std::vector<detail::PlannedUnit> units;
-    detail::TreeShare share;
+    std::shared_ptr<RankMapping> dealt = std::make_shared<RankMapping>();
+    detail::TreeShare share{dealt};
     std::vector<detail::SecondPassPositions> named;
 };
 

@@ -114,9 +114,9 @@ public:
     /// Those of the other ranks are kept aside.
     void deal(Door& door, const Owners& owners) {
         take_back();
-        detail::TreeShare share;
-        share.mapping = dealt(*state().analysis, owners);
-        if (shares_fronts_) deal_tiles(share.mapping);
+        RankMapping owned = dealt(*state().analysis, owners);
+        if (shares_fronts_) deal_tiles(owned);
+        detail::TreeShare share{std::make_shared<const RankMapping>(std::move(owned))};
         share.channel = {std::shared_ptr<void>(), door.channel.get()};
         share.solver = 5;
         const Mapping& mapping = state().analysis->mapping;

@@ -166,3 +166,27 @@ TEST_CASE("the folder for StarPU is there as long as its object") {
     }
     CHECK(!std::filesystem::exists(path));
 }
+
+TEST_CASE("a machine of several nodes has a network between them") {
+    const std::string nodes = R"({"name": "x", "cores": 2, "memory_bytes": 1e9,
+"nodes": 4,
+"network": {"bytes_per_second": 1e10, "latency_seconds": 1e-6,
+ "message_seconds": 2e-6}})";
+    const SimulatedMachine machine = parse_machine(nodes, "m.json");
+    CHECK(machine.nodes == 4);
+    CHECK(machine.network.bytes_per_second == 1e10);
+    CHECK(machine.network.latency_seconds == 1e-6);
+    CHECK(machine.network.message_seconds == 2e-6);
+    CHECK(text_of_machine(parse_machine(text_of_machine(machine), "again")) == text_of_machine(machine));
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string text = nodes;
+        return refusal(text.replace(text.find(from), from.size(), to));
+    };
+    CHECK(with("\"nodes\": 4", "\"nodes\": 0") == "m.json line 2: 'nodes' is 0; it must be a number in 1 .. 1024");
+    CHECK(with("\"nodes\": 4,", "") == "m.json line 3: one node has no 'network'; say how many 'nodes' there are");
+    CHECK(begins(with("1e10", "0"), "m.json line 3: 'bytes_per_second' is 0"));
+    CHECK(begins(with(",\n \"message_seconds\": 2e-6", ""), "m.json line 3: 'message_seconds' is missing"));
+    CHECK(begins(with("\"latency_seconds\": 1e-6", "\"latency\": 1e-6"), "m.json line 3: network has no 'latency'"));
+    CHECK(refusal("{\"name\": \"x\", \"cores\": 2, \"memory_bytes\": 1e9,\n\"nodes\": 2}") ==
+          "m.json line 2: 2 nodes need a 'network'");
+}

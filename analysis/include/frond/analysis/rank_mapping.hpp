@@ -13,6 +13,10 @@
 
 namespace frond {
 
+/// Of a core, for the balance of work and messages: the same everywhere, so that a mapping follows from the analysis and the
+/// workers of the ranks.
+constexpr double mapped_flops_of_core = 2e10;
+
 /// What the ranks can do, and what a message costs.
 struct RankMachine {
     std::vector<double> flops_per_second;  // [ranks] > 0

@@ -10,13 +10,17 @@
 #include <cstdint>
 #include <mutex>
 
+#ifdef STARPU_SIMGRID
+#include "frond/codelets/simulated_time.hpp"
+#endif
+
 namespace frond {
 
 #ifdef STARPU_SIMGRID
 
 inline constexpr bool is_simulation = true;
 
-/// Of the simulated machine.
+/// Of the simulated machine, or of the ranks that are simulated in its place.
 struct RunClock {
     using duration = std::chrono::duration<double>;
     using rep = duration::rep;
@@ -24,7 +28,10 @@ struct RunClock {
     using time_point = std::chrono::time_point<RunClock>;
     static constexpr bool is_steady = true;
 
-    static time_point now() noexcept { return time_point(duration(starpu_timing_now() * 1e-6)); }
+    static time_point now() noexcept {
+        const SimulatedTime* const ranks = SimulatedTime::running();
+        return time_point(duration(starpu_timing_now() * 1e-6 + (ranks != nullptr ? ranks->now() : 0)));
+    }
 };
 
 /// There is one thread. A lock of the system would be kept while another turn asks for it.
@@ -49,6 +56,7 @@ public:
 
     void notify_all() noexcept {
         ++notes_;
+        if (SimulatedTime* const ranks = SimulatedTime::running()) return ranks->wake(this);
         starpu_pthread_cond_broadcast(&changed_);
     }
     template <class Ready>
@@ -64,6 +72,10 @@ public:
 
 private:
     void wait_for_note(std::uint64_t seen) {
+        if (SimulatedTime* const ranks = SimulatedTime::running()) {
+            while (notes_ == seen) ranks->wait(this);
+            return;
+        }
         starpu_pthread_mutex_lock(&mutex_);
         while (notes_ == seen) starpu_pthread_cond_wait(&changed_, &mutex_);
         starpu_pthread_mutex_unlock(&mutex_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/local_analysis.hpp"
+#include "ranked/dealt/local_analysis.hpp"
 
 #include <algorithm>
 

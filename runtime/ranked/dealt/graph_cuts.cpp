@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/graph_cuts.hpp"
+#include "ranked/dealt/graph_cuts.hpp"
 
 #include "frond/base/vector_index.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/dense_loading.hpp"
+#include "ranked/dealt/dense_loading.hpp"
 
 #include <utility>
 

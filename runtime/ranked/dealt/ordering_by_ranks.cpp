@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/ordering_by_ranks.hpp"
+#include "ranked/dealt/ordering_by_ranks.hpp"
 
 #include <span>
 
 #include "frond/base/error.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/graph_cuts.hpp"
+#include "ranked/dealt/graph_cuts.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
 

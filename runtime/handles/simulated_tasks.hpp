@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <starpu.h>
+
+#include <cstddef>
+#include <span>
+
+#include "frond/codelets/simulated_time.hpp"
+#include "frond/codelets/task.hpp"
+
+namespace frond::detail {
+
+struct Access;
+struct AfterTask;
+
+/// Takes the tasks of one rank in place of StarPU, where ranks are simulated (runtime/simulated).
+class SimulatedTasks {
+public:
+    /// Of the rank whose actor is running; null: StarPU takes the tasks.
+    static SimulatedTasks* of_this_actor() noexcept {
+        const SimulatedTime* const time = SimulatedTime::running();
+        return time == nullptr ? nullptr : static_cast<SimulatedTasks*>(time->owner_of_actor());
+    }
+    /// The tasks of a simulated rank keep data that are registered with StarPU.
+    static void release_when_unused(starpu_data_handle_t handle);
+
+    /// As submit_raw, of arguments whose work is described.
+    virtual void submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
+                        int priority, AfterTask after) = 0;
+
+protected:
+    ~SimulatedTasks() = default;
+};
+
+}  // namespace frond::detail

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/on_simulated_ranks.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/time_models.hpp"
+#include "simulated/simulated_team.hpp"
+#include "submit/factorization.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Rank 0 conducts as long as this lives.
+template <class T>
+class Conducting {
+public:
+    explicit Conducting(OtherRanks<T>& others) { OtherRanks<T>::of_this_thread() = &others; }
+    Conducting(const Conducting&) = delete;
+    Conducting& operator=(const Conducting&) = delete;
+    ~Conducting() { OtherRanks<T>::of_this_thread() = nullptr; }
+};
+
+}  // namespace
+
+template <class T>
+void run_on_simulated_ranks(FactorsState<T>& state, const FactorOptions& options) {
+    const SimulatedCluster& cluster = simulated_cluster();
+    SimulatedWorld world(cluster);
+    SimulatedTeam<T> team(world, cluster, state.session->cpu_workers(), options.memory_budget_bytes);
+    const Conducting<T> conducting(team);
+    world.time.start([&] { run_factorization(state, options); }, &team.rank(0));
+    world.time.run();
+    simulated_cluster_work() = team.work(state, world.time.now());
+    pass_simulated_seconds(world.time.now());
+}
+
+#define FROND_INSTANTIATE(T) \
+    template void run_on_simulated_ranks<T>(FactorsState<T>&, const FactorOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

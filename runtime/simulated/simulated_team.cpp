@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "simulated/simulated_team.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/dealt/dealt_entries.hpp"
+#include "ranked/pivot_parcel.hpp"
+#include "ranked/sharing.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// What RankTree does between the last task and the report: an agreement on errors, pivots to rank 0, and of each rank what
+/// second passes name.
+constexpr index_t collectives_at_end = 2, collectives_of_rank = 2;
+
+[[noreturn]] void refuse_solve() { throw RuntimeError("solves on several ranks are not simulated"); }
+
+/// Of the diagonals of a rank's units: see RemotePivots.
+template <class T>
+double pivot_bytes(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    double columns = 0;
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (state.share->owns(f)) columns += analysis.tree.fronts[at(f)].npiv;
+    const double scalars = has_block_diagonal(state.kind()) ? 3 : 1;
+    return columns * (scalars * sizeof(T) + (state.kind() == Factorization::llt ? 0 : sizeof(index_t)));
+}
+
+}  // namespace
+
+template <class T>
+struct SimulatedTeam<T>::Part {
+    index_t rank = 0;
+    FactorsState<T> state;
+    std::optional<UnitFactorization<T>> units;
+    HostBlock entries;
+    PivotReport pivots;
+};
+
+template <class T>
+SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, index_t cores,
+                                count_t memory_budget_bytes)
+    : world_(world),
+      cluster_(cluster),
+      cores_(cores),
+      memory_budget_bytes_(memory_budget_bytes),
+      work_(at(cluster.ranks)) {
+    for (index_t r = 0; r < cluster.ranks; ++r)
+        ranks_.push_back(std::make_unique<SimulatedRank>(world, r, cluster.ranks, cores));
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
+    auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
+    share->rule = rule_;
+    share->channel = ranks_[at(r)]->channel();
+    return share;
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
+    const std::vector<count_t> workers(at(cluster_.ranks), cores_);
+    mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, workers, rule_));
+    const auto share = share_of(0);
+    if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
+    return are_sendable(*share) ? share : nullptr;
+}
+
+/// Each rank begins when its entries of A are there.
+template <class T>
+void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how) {
+    pass_collectives(2);
+    parts_.clear();
+    for (index_t r = 1; r < cluster_.ranks; ++r) {
+        Part& part = *parts_.emplace_back(std::make_unique<Part>());
+        part.rank = r;
+        ++working_;
+        part.state.share = share_of(r);
+        const count_t bytes =
+            entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
+        world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state, how] {
+            world_.time.start([this, &part, &state, how] { factor_part(part, state, how); },
+                              ranks_[at(part.rank)].get());
+        });
+    }
+}
+
+/// As RankTree::serve_factorization.
+template <class T>
+void SimulatedTeam<T>::factor_part(Part& part, const FactorsState<T>& first, const Factoring& how) {
+    FactorsState<T>& state = part.state;
+    try {
+        state.session = first.session;
+        state.analysis = first.analysis;
+        state.report.pivoting = first.report.pivoting;
+        state.largest_entry = how.largest_entry;
+        part.entries = HostBlock(static_cast<count_t>(state.analysis->entry_map.source.size() * sizeof(T)));
+        typename UnitFactorization<T>::Input input;
+        input.entries = static_cast<T*>(part.entries.data());
+        input.rule = how.rule;
+        input.memory_budget_bytes = memory_budget_bytes_;
+        part.units.emplace(state, predict_peak<T>(*state.analysis, cores_, state.share.get()), input);
+        part.units->submit();
+        part.units->finish();
+        part.units->job().wait();
+        part.units->collect(state.report, part.pivots);
+        note(part.rank, state);
+        world_.traffic.pass(part.rank, 0, pivot_bytes(state), [this] {
+            --working_;
+            world_.time.wake(this);
+        });
+    } catch (...) {  // the others may wait for its messages
+        world_.time.fail(std::current_exception());
+    }
+}
+
+template <class T>
+void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) {
+    if (error != nullptr) std::rethrow_exception(error);
+    note(0, state);
+    while (working_ > 0) world_.time.wait(this);
+    pass_collectives(collectives_at_end + collectives_of_rank * cluster_.ranks);
+    auto remote = std::make_shared<RemotePivots<T>>();
+    for (const auto& part : parts_) {
+        const SimulatedRankWork& work = work_[at(part->rank)];
+        const FactorsState<T>& of = part->state;
+        FactoredPart{part->pivots,     work.flops,
+                     work.tasks,       work.factor_bytes,
+                     work.peak_bytes,  work.peak_bytes_predicted,
+                     of.report.work.front_seconds}
+            .add_to(state.report, pivots);
+        remote->factor_bytes += work.factor_bytes;
+    }
+    state.remote_pivots = std::move(remote);
+}
+
+/// After the tasks of a rank.
+template <class T>
+void SimulatedTeam<T>::note(index_t r, const FactorsState<T>& state) {
+    SimulatedRankWork& work = work_[at(r)];
+    work.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
+    work.peak_bytes = state.report.memory.peak_bytes;
+    work.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
+    work.tasks = state.report.work.tasks;
+    work.flops = state.report.work.flops;
+    work.seconds = world_.time.now();
+}
+
+/// A reduction or a broadcast goes along a binary tree.
+template <class T>
+void SimulatedTeam<T>::pass_collectives(index_t times) const {
+    const int levels = std::bit_width(static_cast<unsigned>(cluster_.ranks - 1));
+    world_.time.pause(times * 2 * levels * cluster_.network.latency_seconds);
+}
+
+template <class T>
+SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double seconds) {
+    if (state.share == nullptr) note(0, state);
+    SimulatedClusterWork all;
+    all.cores = cores_;
+    all.seconds = seconds;
+    all.path_seconds = world_.graph.longest_path_seconds();
+    all.ranks = work_;
+    std::vector<RankPrediction> predicted(work_.size());
+    if (state.share != nullptr)
+        predicted = predict_ranks(state.analysis->tree, state.analysis->cost.front_flops, *mapping_, rule_);
+    for (std::size_t r = 0; r < work_.size(); ++r) {
+        SimulatedRankWork& work = all.ranks[r];
+        const MessageCounts& counts = ranks_[r]->counts();
+        work.busy_seconds = ranks_[r]->busy_seconds();
+        work.submit_seconds = ranks_[r]->submit_seconds();
+        work.bytes_sent = counts.sent_bytes;
+        work.bytes_received = counts.received_bytes;
+        work.messages_sent = counts.sent_messages;
+        work.messages_received = counts.received_messages;
+        work.bytes_sent_predicted = predicted[r].sent_bytes;
+        work.bytes_received_predicted = predicted[r].received_bytes;
+        work.messages_sent_predicted = predicted[r].sent_messages;
+        work.messages_received_predicted = predicted[r].received_messages;
+    }
+    return all;
+}
+
+template <class T>
+std::int64_t SimulatedTeam<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>) {
+    refuse_solve();
+}
+template <class T>
+void SimulatedTeam<T>::agree(std::exception_ptr) {
+    refuse_solve();
+}
+template <class T>
+void SimulatedTeam<T>::end_substitution(const FactorsState<T>&, const SharedSolve&, std::exception_ptr, DenseView<T>) {
+    refuse_solve();
+}
+
+#define FROND_INSTANTIATE(T) template class SimulatedTeam<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

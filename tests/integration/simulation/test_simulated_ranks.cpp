@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond simulate --ranks with the program of the simulation build, where FROND_SIMULATION_PROGRAM names one.
+#include "run_program.hpp"
+#include "simulated_models.hpp"
+#include "temporary_file.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace frond::test;
+using Json = nlohmann::json;
+
+namespace {
+
+std::string machine_of_nodes(int nodes, int cores, const std::string& latency = "2e-6") {
+    return R"({"name": "n", "nodes": )" + std::to_string(nodes) +
+           R"(, "network": {"bytes_per_second": 1e10, "latency_seconds": )" + latency +
+           R"(, "message_seconds": 1e-5}, "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
+}
+
+Json json_of(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run_frond(arguments);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.exit_code == 0);
+    return Json::parse(outcome.out);
+}
+
+Json simulated(const SimulatedModels& models, const std::string& machine, int ranks,
+               const std::vector<std::string>& more = {}, const std::string& matrix = "generate:poisson3d:28") {
+    std::vector<std::string> arguments{"simulate", matrix,          "--machine", machine, "--ranks", std::to_string(ranks),
+                                       "--model",  models.path(), "--json",    "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return json_of(arguments);
+}
+
+double seconds(const Json& run) { return run.at("factorization").at("seconds").get<double>(); }
+
+double sum_of(const Json& run, const char* key) {
+    double sum = 0;
+    for (const Json& rank : run.at("ranks")) sum += rank.at(key).get<double>();
+    return sum;
+}
+
+}  // namespace
+
+TEST_SUITE("the simulation program") {
+    TEST_CASE("simulated ranks send what was planned, and do all the work, the same each time") {
+        const SimulatedModels models;
+        const TemporaryFile nodes(".json", machine_of_nodes(8, 4));
+        const std::vector<std::vector<std::string>> kinds{{"--factorization", "llt"},
+                                                          {"--factorization", "ldlt"},
+                                                          {"--factorization", "ldlt", "--pivoting", "static"},
+                                                          {"--factorization", "lu", "--pivoting", "static"}};
+        for (const auto& kind : kinds)
+            for (const int ranks : {2, 5, 8}) {
+                CAPTURE(kind.back());
+                CAPTURE(ranks);
+                const Json run = simulated(models, nodes.path(), ranks, kind);
+                REQUIRE(run.at("ranks").size() == static_cast<std::size_t>(ranks));
+                for (const Json& rank : run.at("ranks"))
+                    for (const std::string key : {"bytes_sent", "bytes_received", "messages_sent", "messages_received"})
+                        CHECK(rank.at(key) == rank.at(key + "_predicted"));
+                CHECK(sum_of(run, "bytes_sent") > 0);
+                CHECK(sum_of(run, "bytes_sent") == sum_of(run, "bytes_received"));
+                CHECK(sum_of(run, "flops") == doctest::Approx(run.at("analysis").at("flops").get<double>()));
+                const Json& cluster = run.at("cluster");
+                for (const auto& bound : cluster.at("bounds").items()) {
+                    CAPTURE(bound.key());
+                    CHECK(bound.value().get<double>() > 0);
+                    CHECK(bound.value().get<double>() < seconds(run));
+                }
+                CHECK(cluster.at("efficiency").get<double>() > 0);
+                CHECK(cluster.at("efficiency").get<double>() ==
+                      doctest::Approx(cluster.at("one_rank_seconds").get<double>() / ranks / seconds(run)));
+                if (ranks != 5) continue;
+                const Json again = simulated(models, nodes.path(), ranks, kind);
+                for (const char* part : {"ranks", "factorization", "cluster"}) CHECK(again.at(part) == run.at(part));
+            }
+    }
+
+    TEST_CASE("frond analyze --ranks predicts what simulated ranks send") {
+        const SimulatedModels models;
+        const TemporaryFile nodes(".json", machine_of_nodes(4, 2));
+        const std::vector<std::string> options{"--factorization", "llt", "--cpu-workers", "1", "--workers", "4"};
+        std::vector<std::string> arguments{"analyze", "generate:poisson3d:40", "--ranks", "4", "--json", "-"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const Json planned = json_of(arguments);
+        const Json run = simulated(models, nodes.path(), 4, options, "generate:poisson3d:40");
+        for (std::size_t r = 0; r < 4; ++r) {
+            const Json &plan = planned.at("ranks").at(r), &rank = run.at("ranks").at(r);
+            CHECK(rank.at("bytes_sent") == plan.at("sent_bytes"));
+            CHECK(rank.at("bytes_received") == plan.at("received_bytes"));
+            CHECK(rank.at("messages_sent") == plan.at("sent_messages"));
+            CHECK(rank.at("messages_received") == plan.at("received_messages"));
+            CHECK(rank.at("factor_bytes") == plan.at("factor_bytes"));
+        }
+    }
+
+    TEST_CASE("one simulated rank takes about as long as StarPU's tasks by priority") {
+        const SimulatedModels models;
+        const TemporaryFile node(".json", machine_of_cores(4));
+        const std::string matrix = "generate:poisson3d:28";
+        const Json own = simulated(models, node.path(), 1, {"--factorization", "llt"}, matrix);
+        const Json starpu = json_of({"simulate", matrix, "--machine", node.path(), "--model", models.path(),
+                                     "--factorization", "llt", "--scheduler", "prio", "--json", "-"});
+        CHECK(own.at("factorization").at("tasks") == starpu.at("factorization").at("tasks"));
+        CHECK(seconds(own) == doctest::Approx(seconds(starpu)).epsilon(0.05));
+        CHECK(own.at("ranks").size() == 1);
+        CHECK(own.at("cluster").at("efficiency") == 1);
+    }
+
+    TEST_CASE("a slower network and less memory are seen") {
+        const SimulatedModels models;
+        const TemporaryFile quick(".json", machine_of_nodes(4, 4)), slow(".json", machine_of_nodes(4, 4, "1e-3"));
+        const Json near = simulated(models, quick.path(), 4), far = simulated(models, slow.path(), 4);
+        CHECK(seconds(far) > seconds(near) + 5e-3);
+        CHECK(far.at("cluster").at("one_rank_seconds") == near.at("cluster").at("one_rank_seconds"));
+        const Outcome refused =
+            run_frond({"simulate", "generate:poisson3d:28", "--machine", quick.path(), "--ranks", "4", "--model",
+                       models.path(), "--memory-budget-bytes", "20000000"});
+        CHECK(refused.exit_code == 3);
+        CHECK(refused.err.find("memory_budget_bytes is 20000000") != std::string::npos);
+    }
+}
+
+TEST_CASE("ranks that cannot be simulated are refused with a reason") {
+    const SimulatedModels models;
+    const TemporaryFile nodes(".json", machine_of_nodes(2, 2));
+    const auto refusal = [&](const std::string& machine, const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"simulate", "generate:poisson3d:4", "--machine", machine, "--model",
+                                           models.path()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_frond(arguments, {{"FROND_SIMULATION_PROGRAM", "/nonexistent"}});
+        CHECK(outcome.exit_code == 2);
+        return outcome.err;
+    };
+    CHECK(refusal(nodes.path(), {"--ranks", "3"}).find("--ranks 3: the machine n has 2 nodes") != std::string::npos);
+    CHECK(refusal("cores-64", {"--ranks", "2"}).find("the machine cores-64 has 1 node") != std::string::npos);
+    CHECK(refusal("h200", {"--ranks", "1"}).find("--gpus 0 simulates the cores") != std::string::npos);
+    CHECK(refusal(nodes.path(), {"--ranks", "2", "--scheduler", "lws"}).find("leave --scheduler out") !=
+          std::string::npos);
+}
