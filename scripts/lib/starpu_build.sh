@@ -30,6 +30,8 @@ build_starpu() {
   local cure="see the log; or set FROND_STARPU_PREFIX to a StarPU of yours"
   [[ -z $cuda ]] || cure="see the log; FROND_STARPU_CUDA=off builds without CUDA"
   step "patching StarPU $version" "$cure" "$log" starpu_patch "$work/source"
+  [[ $starpu_use != simulate ]] ||
+    step "patching it for simulations" "$cure" "$log" starpu_patch_simulation "$work/source"
   step "configuring it${cuda:+ with the CUDA of $cuda}" "$cure" "$log" \
     configure_starpu "$work" "$prefix" "$cuda"
   step "compiling it" "$cure" "$log" make -C "$work/build" -j "$(nproc)"

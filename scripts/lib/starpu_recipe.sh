@@ -40,6 +40,7 @@ starpu_recipe_hash() {
   {
     starpu_configure_options "$1"
     cat "$frond_scripts/lib/starpu_patch.sh"
+    [[ $starpu_use != simulate ]] || cat "$frond_scripts/lib/starpu_patch_simulation.sh"
     distribution_release
     uname -m
     [[ -z $1 ]] || "$1/bin/nvcc" --version
