@@ -8,6 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_machine.hpp"
 #include "ranked/dealt_entries.hpp"
 #include "ranked/pivot_parcel.hpp"
 #include "ranked/sharing.hpp"
@@ -70,7 +71,7 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& 
     rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
     const std::vector<count_t> workers(at(cluster_.ranks), cores_);
     mapping_ = std::make_shared<const RankMapping>(
-        map_tree(analysis, workers, rule_, has_core_for_messages(cores_, 1, cores_)));
+        map_tree(analysis, workers, rule_, has_core_for_messages(simulated_hardware().cores, 1, cores_)));
     const auto share = share_of(0);
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
     return are_sendable(*share) ? share : nullptr;
@@ -86,8 +87,7 @@ void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T
         part.rank = r;
         ++working_;
         part.state.share = share_of(r);
-        const count_t bytes =
-            entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
+        const count_t bytes = entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
         world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state, how] {
             world_.time.start([this, &part, &state, how] { factor_part(part, state, how); },
                               ranks_[at(part.rank)].get());
@@ -134,9 +134,12 @@ void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_
     for (const auto& part : parts_) {
         const SimulatedRankWork& work = work_[at(part->rank)];
         const FactorsState<T>& of = part->state;
-        FactoredPart{part->pivots,     work.flops,
-                     work.tasks,       work.factor_bytes,
-                     work.peak_bytes,  work.peak_bytes_predicted,
+        FactoredPart{part->pivots,
+                     work.flops,
+                     work.tasks,
+                     work.factor_bytes,
+                     work.peak_bytes,
+                     work.peak_bytes_predicted,
                      of.report.work.front_seconds}
             .add_to(state.report, pivots);
         remote->factor_bytes += work.factor_bytes;
