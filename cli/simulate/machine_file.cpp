@@ -108,7 +108,8 @@ index_t SimulatedMachine::card_count() const noexcept {
 SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
     JsonLines file(text, name);
     const nlohmann::json& root = file.root();
-    file.expect_keys(root, "the machine", {"name", "about", "nodes", "network", "cores", "memory_bytes", "core_speed", "cards", "models"});
+    file.expect_keys(root, "the machine",
+                     {"name", "about", "nodes", "network", "cores", "memory_bytes", "core_speed", "cards", "models"});
     SimulatedMachine machine;
     machine.name = file.text(root, "name");
     if (root.contains("about")) machine.about = file.text(root, "about");

@@ -14,12 +14,14 @@ void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& mac
     if (line.ranks == 0) return;
     const std::string asked = fmt::format("--ranks {}: ", line.ranks);
     if (line.ranks > machine.nodes)
-        throw InvalidArgument(fmt::format("{}the machine {} has {}, and each rank is on a node of its own; give a machine "
-                                          "file with 'nodes' and 'network' (docs/machines.md)",
-                                          asked, machine.name, counted(machine.nodes, "node")));
+        throw InvalidArgument(
+            fmt::format("{}the machine {} has {}, and each rank is on a node of its own; give a machine "
+                        "file with 'nodes' and 'network' (docs/machines.md)",
+                        asked, machine.name, counted(machine.nodes, "node")));
     if (machine.card_count() > 0 && line.options.session.gpus != 0)
-        throw InvalidArgument(asked + "ranks that have cards do not factor a tree together, so there is nothing to "
-                                      "simulate; --gpus 0 simulates the cores of their nodes");
+        throw InvalidArgument(asked +
+                              "ranks that have cards do not factor a tree together, so there is nothing to "
+                              "simulate; --gpus 0 simulates the cores of their nodes");
     if (!line.options.session.scheduler.empty())
         throw InvalidArgument(asked + "the cores of simulated ranks take tasks by priority, and not by the scheduler " +
                               line.options.session.scheduler + "; leave --scheduler out");
@@ -73,7 +75,8 @@ std::vector<RankReport> reports_of(const RanksOfSimulation& run) {
 void add_efficiency(Table& table, const RanksOfSimulation& run) {
     const ClusterBounds bounds = bounds_of(run);
     table.section("efficiency", fmt::format("{:.2f}", run.efficiency()),
-                  fmt::format("one rank takes {}; idle means cores without a task", text_of_seconds(run.one_rank_seconds)));
+                  fmt::format("one rank takes {}; idle means cores without a task",
+                              text_of_seconds(run.one_rank_seconds)));
     const auto row = [&](const char* name, double seconds, const char* of) {
         table.row(name, text_of_seconds(seconds), of);
     };

@@ -68,9 +68,9 @@ int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
 
 /// The pivots to replay, of this analysis.
 void replay(const CommandLine& line, const PivotFile& pivots, const Analysis& analysis) {
-    const bool tested = analysis.factorization != Factorization::llt &&
-                        (line.options.factor.pivoting == Pivoting::automatic ||
-                         line.options.factor.pivoting == Pivoting::threshold);
+    const bool tested =
+        analysis.factorization != Factorization::llt &&
+        (line.options.factor.pivoting == Pivoting::automatic || line.options.factor.pivoting == Pivoting::threshold);
     expect_pivots_of(pivots, line.pivots_file, analysis, tested);
     replay_pivots(pivots.runs);
 }
@@ -93,8 +93,7 @@ RanksOfSimulation factor_on_ranks(const CommandLine& line, const Session& sessio
     run.work = simulated_cluster_work();
     run.seconds = run.one_rank_seconds = facts.factor->seconds;
     session.give_back_memory();
-    if (line.ranks > 1)
-        run.one_rank_seconds = factor(1, line.options.factor.memory_budget_bytes * line.ranks).seconds;
+    if (line.ranks > 1) run.one_rank_seconds = factor(1, line.options.factor.memory_budget_bytes * line.ranks).seconds;
     return run;
 }
 
@@ -221,8 +220,8 @@ int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& f
     const Style style(stream);
     Table table = run_table(facts);
     if (simulated.ranks) add_efficiency(table, *simulated.ranks);
-    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style),
-                                   style.good("simulated"), machine.name, origin_of(models, machine, facts.session)));
+    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
+                                   machine.name, origin_of(models, machine, facts.session)));
     if (!line.json_file.empty()) write_json(line.json_file, simulated_json(line, simulated, models));
     return solved;
 }

@@ -79,12 +79,16 @@ std::vector<Access> accesses_of(const starpu_task& task) {
 
 void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
 
-/// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own.
+/// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own; of static pivoting, that
+/// of threshold pivoting.
 const TimeModel& model_on_core(const TaskArguments& task) {
-    const std::string name = name_of_kind(task.task_kind, task.variant);
+    std::string name = name_of_kind(task.task_kind, task.variant);
     if (const TimeModel* const own = find_time_model(name)) return *own;
     const bool is_piece = std::string_view(task.task_kind) == "factor_piece";
-    return time_model(is_piece ? name_of_kind("factor_subtree", task.variant) : name);
+    if (is_piece) name = name_of_kind("factor_subtree", task.variant);
+    constexpr std::string_view is_static = " static";
+    if (name.ends_with(is_static) && find_time_model(name) == nullptr) name.resize(name.size() - is_static.size());
+    return time_model(name);
 }
 
 /// They order messages, and compute nothing.

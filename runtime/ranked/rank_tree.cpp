@@ -156,8 +156,14 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
-    FactorCommand<T> command{state.share->number, alive_factors(),     state.report.pivoting, how,
-                             shares_new_mapping_, how.can_be_cancelled, {},                     {}};
+    FactorCommand<T> command{state.share->number,
+                             alive_factors(),
+                             state.report.pivoting,
+                             how,
+                             shares_new_mapping_,
+                             how.can_be_cancelled,
+                             {},
+                             {}};
     if (state.dense) {
         command.row_scale = state.scaling->row;
         command.column_scale = state.scaling->column;

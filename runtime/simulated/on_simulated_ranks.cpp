@@ -33,8 +33,7 @@ void run_on_simulated_ranks(FactorsState<T>& state, const FactorOptions& options
     pass_simulated_seconds(world.time.now());
 }
 
-#define FROND_INSTANTIATE(T) \
-    template void run_on_simulated_ranks<T>(FactorsState<T>&, const FactorOptions&);
+#define FROND_INSTANTIATE(T) template void run_on_simulated_ranks<T>(FactorsState<T>&, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -85,8 +85,7 @@ void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T
         part.rank = r;
         ++working_;
         part.state.share = share_of(r);
-        const count_t bytes =
-            entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
+        const count_t bytes = entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
         world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state, how] {
             world_.time.start([this, &part, &state, how] { factor_part(part, state, how); },
                               ranks_[at(part.rank)].get());
@@ -133,9 +132,12 @@ void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_
     for (const auto& part : parts_) {
         const SimulatedRankWork& work = work_[at(part->rank)];
         const FactorsState<T>& of = part->state;
-        FactoredPart{part->pivots,     work.flops,
-                     work.tasks,       work.factor_bytes,
-                     work.peak_bytes,  work.peak_bytes_predicted,
+        FactoredPart{part->pivots,
+                     work.flops,
+                     work.tasks,
+                     work.factor_bytes,
+                     work.peak_bytes,
+                     work.peak_bytes_predicted,
                      of.report.work.front_seconds}
             .add_to(state.report, pivots);
         remote->factor_bytes += work.factor_bytes;

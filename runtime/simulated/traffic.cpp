@@ -39,8 +39,8 @@ void Traffic::meet(const Name& name, End end, bool sends) {
 /// Both threads do their part when its time has come, so that they take messages in that order.
 void Traffic::leave(const Name& name, End sent, End received) {
     const index_t source = std::get<0>(name), destination = std::get<1>(name);
-    const double path = std::max(sent.path_seconds, received.path_seconds) +
-                        message_seconds(static_cast<double>(sent.bytes));
+    const double path =
+        std::max(sent.path_seconds, received.path_seconds) + message_seconds(static_cast<double>(sent.bytes));
     const double ready = by_thread(source, time_.now()) + 2 * network_.latency_seconds;
     time_.at(ready, [this, source, destination, path, sent = std::move(sent), received = std::move(received)] {
         const double through = by_links(source, destination, time_.now(), static_cast<double>(sent.bytes));

@@ -101,7 +101,8 @@ count_t check_bits(const SparseMatrix<T>& a, const std::shared_ptr<const Analysi
 /// Fronts that several ranks have tiles of.
 index_t shared_fronts(const Analysis& analysis, int ranks) {
     const MessageRule rule{analysis.factorization, true, 8};
-    const RankMapping mapping = detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
+    const RankMapping mapping =
+        detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
     index_t shared = 0;
     for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
     return shared;

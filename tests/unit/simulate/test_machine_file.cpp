@@ -111,10 +111,11 @@ TEST_CASE("shipped machines are read by name") {
     CHECK(count >= 6);
     CHECK(read_machine("h200").card_count() == 1);
     CHECK(read_machine("this").cores >= 1);
-    CHECK_THROWS_WITH_AS(read_machine("no-such-machine"),
-                         "--machine no-such-machine: there is no such machine; there are cores-128, cores-64, h200, "
-                         "h200-x2, h200-x8, mi300x-x8 and this; or give a machine file (docs/machines.md)",
-                         InvalidArgument);
+    CHECK_THROWS_WITH_AS(
+        read_machine("no-such-machine"),
+        "--machine no-such-machine: there is no such machine; there are cores-128, cores-64, h200, "
+        "h200-x2, h200-x8, mi300x-x8, nodes-16, nodes-64 and this; or give a machine file (docs/machines.md)",
+        InvalidArgument);
     CHECK_THROWS_AS(read_machine("./no-such-file.json"), InvalidArgument);
 }
 
