@@ -14,11 +14,36 @@ bool MpiCommunicator::orders_graphs() const noexcept {
 #endif
 }
 
-/// On a duplicate: what PT-Scotch sends mixes with nothing.
+#ifdef FROND_WITH_PT_SCOTCH
+namespace {
+
+/// The ranks that have vertices; on others a communicator of none.
+class RanksWithVertices {
+public:
+    RanksWithVertices(MPI_Comm all, int rank, bool has_vertices) {
+        check(MPI_Comm_split(all, has_vertices ? 0 : MPI_UNDEFINED, rank, &comm_), "MPI_Comm_split");
+    }
+    RanksWithVertices(const RanksWithVertices&) = delete;
+    RanksWithVertices& operator=(const RanksWithVertices&) = delete;
+    ~RanksWithVertices() {
+        if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+    }
+    MPI_Comm handle() const noexcept { return comm_; }
+
+private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace
+#endif
+
+/// What PT-Scotch sends mixes with nothing.
 std::vector<index_t> MpiCommunicator::order_graph([[maybe_unused]] const detail::GraphPart& part) {
     expect_running();
 #ifdef FROND_WITH_PT_SCOTCH
-    MpiCommunicator own(comm_);
+    const RanksWithVertices some(comm_, rank_, !part.weight.empty());
+    if (some.handle() == MPI_COMM_NULL) return {};
+    MpiCommunicator own(some.handle());
     return order_by_pt_scotch(own, part);
 #else
     throw RuntimeError("libfrond_mpi was built without PT-Scotch");

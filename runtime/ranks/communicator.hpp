@@ -63,8 +63,9 @@ public:
 
     /// Whether order_graph() works: where the plug-in was built with PT-Scotch.
     virtual bool orders_graphs() const noexcept = 0;
-    /// When each own vertex is eliminated: nested dissection of a graph of which every rank has a part, rank 0 the first
-    /// vertices. Ranks wait inside MPI. The same parts give the same result. Collective; throws on all ranks or on none.
+    /// When each own vertex is eliminated: nested dissection of a graph of which the ranks have parts, rank 0 the first
+    /// vertices. Ranks without vertices do not take part; the others wait inside MPI. The same parts give the same result.
+    /// Collective; throws on all ranks that have vertices or on none.
     virtual std::vector<index_t> order_graph(const GraphPart& part) = 0;
 
     virtual CommunicatorCounts counts() const noexcept = 0;

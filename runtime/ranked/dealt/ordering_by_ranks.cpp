@@ -43,7 +43,8 @@ std::vector<index_t> positions_by_all(Communicator& ranks, const GraphToDeal& wh
     std::vector<index_t> mine;
     {
         const GraphPart part = dealt_part(ranks, whole);
-        mine = ranks.order_graph(part);
+        // Ranks without vertices do not know whether the others succeed.
+        collectively(ranks, [&] { mine = ranks.order_graph(part); });
     }
     return at_rank_0(ranks, mine);
 }

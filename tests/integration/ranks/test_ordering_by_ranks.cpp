@@ -51,7 +51,7 @@ SparseMatrix<double> several_grids() {
 }  // namespace
 
 TEST_CASE("ptscotch orders on any number of ranks, twice in the same way, about as well as Scotch") {
-    const SparseMatrix<double> a = poisson3d<double>(18).matrix;
+    const SparseMatrix<double> a = poisson2d<double>(180).matrix;  // for three ranks
     const double by_scotch = flops_of(a, OrderingMethod::scotch);
     on_some_ranks([&](const SomeRanks& ranks) {
         if (!has_ptscotch(ranks)) return;
@@ -106,9 +106,11 @@ TEST_CASE(
     graph.rows = graph.cols = 6;
     graph.begin = {0, 5, 6, 7, 8, 9, 10};
     graph.row = {1, 2, 3, 4, 5, 0, 0, 0, 0, 0};
-    CHECK(detail::cuts_of_graph(graph, 1) == std::vector<count_t>{0, 6});
-    CHECK(detail::cuts_of_graph(graph, 2) == std::vector<count_t>{0, 2, 6});
-    const std::vector<count_t> many = detail::cuts_of_graph(graph, 9);
+    CHECK(detail::cuts_of_graph(graph, 1, 1) == std::vector<count_t>{0, 6});
+    CHECK(detail::cuts_of_graph(graph, 2, 1) == std::vector<count_t>{0, 2, 6});
+    CHECK(detail::cuts_of_graph(graph, 3, 3) == std::vector<count_t>{0, 2, 6, 6});
+    CHECK(detail::cuts_of_graph(graph, 2) == std::vector<count_t>{0, 6, 6});
+    const std::vector<count_t> many = detail::cuts_of_graph(graph, 9, 1);
     CHECK(many.size() == 10);
     CHECK(many.front() == 0);
     CHECK(many.back() == 6);
