@@ -202,7 +202,8 @@ void ReceivedTiles::add(const Message& m) {
 
 count_t ReceivedTiles::scalars(const TileGrid& tiles) const {
     count_t length = 0;
-    for (index_t t = 0; t < tiles.tiles(); ++t) length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)] + backups[at(t)]);
+    for (index_t t = 0; t < tiles.tiles(); ++t)
+        length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)] + backups[at(t)]);
     return received_panels * length * widest;
 }
 

@@ -29,7 +29,7 @@ RankMachine machine_of(const std::vector<count_t>& workers);
 /// them. cores: usable by the ranks of this machine; 0: unknown.
 bool has_core_for_messages(index_t cores, index_t ranks_here, count_t workers);
 
-/// Who has what of the tree. Where a rank has no core for messages, each front is of one rank: on two cores two ranks that
+/// Who has what of the tree. Where a rank has no core for messages, each front is of one rank, whatever the pivoting: on two cores two ranks that
 /// share fronts take 1.5 times as long as two that do not (decision 39).
 RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
                      bool cores_for_messages = true);

@@ -82,9 +82,9 @@ void update_failed_part(Factorization kind, const AcceptedPanel<T>& panel, bool 
         update_part_symmetric(kind == Factorization::ldlh, panel, is_own, tile, part);
     if (more == 0) return;
     const bool has_rows = kind == Factorization::lu || is_own, has_columns = kind == Factorization::lu || !is_own;
-    if (has_rows && rows_back != nullptr) append_rows(rows_back->row_part, part.rows, more, size, part.row_part, account);
-    if (has_columns && columns_back != nullptr)
-        append_columns(columns_back->column_part, part.column_part, account);
+    if (has_rows && rows_back != nullptr)
+        append_rows(rows_back->row_part, part.rows, more, size, part.row_part, account);
+    if (has_columns && columns_back != nullptr) append_columns(columns_back->column_part, part.column_part, account);
     part.rows += more;
     part.cols += more;
 }
@@ -139,18 +139,18 @@ void collect_part(const FailedPart<T>& part, index_t begin, FailedColumns<T>& fa
     put_block<T>(block_of(part.row_part, part.rows, size), failed.right_view().block(0, row, part.rows, size));
 }
 
-#define FROND_INSTANTIATE(T)                                                                                          \
-    template struct FailedParts<T>;                                                                                   \
-    template AcceptedPanel<T> decide_pivots<T>(Factorization, const PivotRule&, index_t, const FactoredDiagonal<T>&,  \
-                                               FailedPart<T>&, PivotReport&, MemoryAccount*);                         \
-    template void clear_diagonal<T>(Factorization, index_t, const FactoredDiagonal<T>&);                              \
-    template void give_back_tile<T>(Factorization, const AcceptedPanel<T>&, DenseView<const T>, bool,                 \
-                                    const typename FactoredPanel<T>::Tile&, FailedPart<T>&, MemoryAccount*);          \
-    template void update_failed_part<T>(Factorization, const AcceptedPanel<T>&, bool,                                 \
-                                        const typename FactoredPanel<T>::Tile&, const FailedPart<T>*,                 \
-                                        const FailedPart<T>*, FailedPart<T>&, MemoryAccount*);                        \
-    template void keep_failed<T>(Factorization, const AcceptedPanel<T>&, index_t, index_t, FailedColumns<T>&);        \
-    template void deal_part<T>(Factorization, FailedColumns<T>&, index_t, index_t, FailedPart<T>&, MemoryAccount*);   \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template struct FailedParts<T>;                                                                                  \
+    template AcceptedPanel<T> decide_pivots<T>(Factorization, const PivotRule&, index_t, const FactoredDiagonal<T>&, \
+                                               FailedPart<T>&, PivotReport&, MemoryAccount*);                        \
+    template void clear_diagonal<T>(Factorization, index_t, const FactoredDiagonal<T>&);                             \
+    template void give_back_tile<T>(Factorization, const AcceptedPanel<T>&, DenseView<const T>, bool,                \
+                                    const typename FactoredPanel<T>::Tile&, FailedPart<T>&, MemoryAccount*);         \
+    template void update_failed_part<T>(Factorization, const AcceptedPanel<T>&, bool,                                \
+                                        const typename FactoredPanel<T>::Tile&, const FailedPart<T>*,                \
+                                        const FailedPart<T>*, FailedPart<T>&, MemoryAccount*);                       \
+    template void keep_failed<T>(Factorization, const AcceptedPanel<T>&, index_t, index_t, FailedColumns<T>&);       \
+    template void deal_part<T>(Factorization, FailedColumns<T>&, index_t, index_t, FailedPart<T>&, MemoryAccount*);  \
     template void collect_part<T>(const FailedPart<T>&, index_t, FailedColumns<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

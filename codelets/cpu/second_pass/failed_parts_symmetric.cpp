@@ -59,7 +59,8 @@ void give_back_symmetric(bool hermitian, const AcceptedPanel<T>& panel, DenseVie
     const DenseView<T> to = is_own ? block_of(list, count, size) : block_of(list, size, count);
     for (index_t j = 0; j < count; ++j) {
         T* const from = tile.spare.column(kept + j);
-        for (index_t i = 0; i < size; ++i) (is_own ? to(j, i) : to(i, j)) = is_own ? conjugate_if(hermitian, from[i]) : from[i];
+        for (index_t i = 0; i < size; ++i)
+            (is_own ? to(j, i) : to(i, j)) = is_own ? conjugate_if(hermitian, from[i]) : from[i];
         std::fill_n(from, size, T(0));
     }
 }
@@ -99,14 +100,14 @@ void append_square_symmetric(bool hermitian, const AcceptedPanel<T>& panel, Fail
         for (index_t i = 0; i < count; ++i) square(old + i, j) = conjugate_if(hermitian, l_d(j, panel.kept + i));
 }
 
-#define FROND_INSTANTIATE(T)                                                                                         \
-    template void decide_symmetric<T>(bool, const PivotRule&, index_t, const FactoredDiagonal<T>&, FailedPart<T>&,   \
-                                      AcceptedPanel<T>&, double&, MemoryAccount*);                                   \
-    template void give_back_symmetric<T>(bool, const AcceptedPanel<T>&, DenseView<const T>, bool,                    \
-                                         const typename FactoredPanel<T>::Tile&, FailedPart<T>&, MemoryAccount*);    \
-    template void update_part_symmetric<T>(bool, const AcceptedPanel<T>&, bool,                                      \
-                                           const typename FactoredPanel<T>::Tile&, FailedPart<T>&);                  \
-    template void keep_symmetric<T>(bool, const AcceptedPanel<T>&, FailedColumns<T>&, index_t);                      \
+#define FROND_INSTANTIATE(T)                                                                                       \
+    template void decide_symmetric<T>(bool, const PivotRule&, index_t, const FactoredDiagonal<T>&, FailedPart<T>&, \
+                                      AcceptedPanel<T>&, double&, MemoryAccount*);                                 \
+    template void give_back_symmetric<T>(bool, const AcceptedPanel<T>&, DenseView<const T>, bool,                  \
+                                         const typename FactoredPanel<T>::Tile&, FailedPart<T>&, MemoryAccount*);  \
+    template void update_part_symmetric<T>(bool, const AcceptedPanel<T>&, bool,                                    \
+                                           const typename FactoredPanel<T>::Tile&, FailedPart<T>&);                \
+    template void keep_symmetric<T>(bool, const AcceptedPanel<T>&, FailedColumns<T>&, index_t);                    \
     template void append_square_symmetric<T>(bool, const AcceptedPanel<T>&, FailedColumns<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

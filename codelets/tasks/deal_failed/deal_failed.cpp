@@ -79,9 +79,9 @@ starpu_codelet& collect_parts_codelet() {
     return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T)                            \
-    template starpu_codelet& deal_failed_codelet<T>();  \
-    template starpu_codelet& take_parts_codelet<T>();   \
+#define FROND_INSTANTIATE(T)                           \
+    template starpu_codelet& deal_failed_codelet<T>(); \
+    template starpu_codelet& take_parts_codelet<T>();  \
     template starpu_codelet& collect_parts_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

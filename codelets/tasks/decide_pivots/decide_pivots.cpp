@@ -39,14 +39,14 @@ void decide_pivots_cpu(void* buffers[], void* raw) noexcept {
         diagonal.perm = record.perm;
         diagonal.pivots = record.pivots;
         diagonal.replaced = record.replaced;
-        accepted = cpu::decide_pivots(a.kind, a.rule, outcome.limit.columns.load(), diagonal, part, outcome.counts,
-                                      a.account);
+        accepted =
+            cpu::decide_pivots(a.kind, a.rule, outcome.limit.columns.load(), diagonal, part, outcome.counts, a.account);
         outcome.kept = accepted.kept;
         outcome.note_largest();
         outcome.failed_rows = accepted.rows + accepted.given_back();
         outcome.failed_columns = accepted.cols + accepted.given_back();
-        a.flops = accept_flops(a.kind, *a.grid, a.panel, {accepted.rows, accepted.cols, accepted.kept}) *
-                  flops_per_real<T>;
+        a.flops =
+            accept_flops(a.kind, *a.grid, a.panel, {accepted.rows, accepted.cols, accepted.kept}) * flops_per_real<T>;
         a.work.flops = a.flops;
         if (a.most_failed >= 0 && outcome.failed_columns > a.most_failed)
             throw ManyFailedColumns{outcome.failed_columns};

@@ -52,8 +52,8 @@ starpu_codelet& keep_failed_codelet() {
     return kind.codelet;
 }
 
-#define FROND_INSTANTIATE(T)                              \
-    template starpu_codelet& update_failed_codelet<T>();  \
+#define FROND_INSTANTIATE(T)                             \
+    template starpu_codelet& update_failed_codelet<T>(); \
     template starpu_codelet& keep_failed_codelet<T>();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -59,9 +59,8 @@ std::vector<const starpu_codelet*> all_codelets() {
             &update_segments_codelet<T>(),  &update_tile_codelet<T>(),         &core_piece_codelet<T>(),
             &decide_pivots_codelet<T>(),    &give_back_codelet<T>(),           &update_failed_codelet<T>(),
             &keep_failed_codelet<T>(),      &deal_failed_codelet<T>(),         &take_parts_codelet<T>(),
-            &collect_parts_codelet<T>(),    &eliminate_shared_codelet<T>(),
-            &load_tile_codelet<T>(),        &select_rows_codelet<T>(),         &exchange_rows_codelet<T>(),
-            &bring_piece_codelet()};
+            &collect_parts_codelet<T>(),    &eliminate_shared_codelet<T>(),    &load_tile_codelet<T>(),
+            &select_rows_codelet<T>(),      &exchange_rows_codelet<T>(),       &bring_piece_codelet()};
 }
 
 /// What the scheduler asks of a task without buffers.

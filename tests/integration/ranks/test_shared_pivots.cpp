@@ -126,7 +126,8 @@ std::array<count_t, 2> check_bits(const std::vector<System<T>>& systems) {
 /// Fronts that several ranks have tiles of.
 index_t shared_fronts(const Analysis& analysis, int ranks) {
     const MessageRule rule{analysis.factorization, true, 8};
-    const RankMapping mapping = detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
+    const RankMapping mapping =
+        detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
     index_t shared = 0;
     for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
     return shared;
@@ -161,4 +162,43 @@ TEST_CASE("singular matrices whose fronts are shared") {
             systems.push_back({"singular", mapping.name, a, remapped(*analyze_as_given(a, kind).analysis, mapping)});
         }
     check_bits(systems);
+}
+
+TEST_CASE("units of shared fronts with failed columns that fail on any rank") {
+    const FrontsSharedAlways always;
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu})
+        on_some_ranks([&](const SomeRanks& ranks) {
+            if (ranks.size() == 1) return;
+            const Symmetry symmetry = kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric;
+            const SparseMatrix<double> a = graded<double>(saddle_point<double>(40, 0, symmetry, 8), 5);
+            const auto analysis = remapped(*analyze_as_given(a, kind).analysis, mappings[0]);
+            AnalysisOptions options;
+            options.deterministic = true;
+            options.factorization = kind;
+            Solver<double> solver(ranks.session(), options);
+            solver.use(analysis);
+            const auto matrix = dealt(a, ranks);
+            const count_t delayed = solver.factor(matrix.view()).pivots.delayed;
+            CHECK(delayed > 0);
+            index_t failed = 0;
+            for (int victim = 0; victim < ranks.size(); ++victim)
+                for (index_t unit = 0; unit < 40; unit += 3) {
+                    CAPTURE(victim);
+                    CAPTURE(unit);
+                    detail::failing_unit() = ranks.rank() == victim ? unit : -1;
+                    std::string text;
+                    try {
+                        solver.factor(matrix.view());
+                    } catch (const RuntimeError& error) {
+                        text = error.what();
+                    }
+                    detail::failing_unit() = -1;
+                    CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
+                    CHECK(is_same_everywhere(ranks, text));
+                    failed += text.empty() ? 0 : 1;
+                }
+            CHECK(failed > 5 * ranks.size());
+            CHECK(solver.factor(matrix.view()).pivots.delayed == delayed);
+            check_solves(solver, a, ranks);
+        });
 }

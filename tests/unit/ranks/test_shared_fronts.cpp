@@ -117,8 +117,7 @@ TEST_CASE("fronts stay whole where they are to be") {
     const Mapping mapping = mapping_on_tiles(t.tree, 250);
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu})
         for (const bool share : {true, false}) {
-            const RankMapping dealt =
-                map_units(t.tree, mapping, t.cost.front_flops, alike(4), {kind, true, 8}, share);
+            const RankMapping dealt = map_units(t.tree, mapping, t.cost.front_flops, alike(4), {kind, true, 8}, share);
             const auto shared = std::count_if(dealt.grid.begin(), dealt.grid.end(),
                                               [](const RankGrid& g) { return g.rank.size() > 1; });
             CHECK((shared > 0) == share);

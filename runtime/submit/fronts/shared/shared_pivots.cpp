@@ -19,8 +19,7 @@ template <class T>
 void SharedPivots<T>::count_arrived(const Message& m) {
     count_t bytes = 0;
     if (m.kind == MessageKind::accepted_panel) bytes = accepted_[at(m.row)].object.bytes();
-    if (m.kind == MessageKind::given_back)
-        bytes = given_back_.at({m.row, {m.source, m.destination}}).object.bytes();
+    if (m.kind == MessageKind::given_back) bytes = given_back_.at({m.row, {m.source, m.destination}}).object.bytes();
     if (m.kind == MessageKind::failed_rows) bytes = end_parts_.at(m.source).object.bytes();
     if (m.kind == MessageKind::second_pass) bytes = second_pass_.object.bytes();
     if (bytes > 0) bytes_.take(bytes);

@@ -73,8 +73,7 @@ template <class T>
 void tell_limit(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
     TellLimitArguments a;
     a.label = label_of(context, run, panel.k, panel.k, panel.k);
-    const Access accesses[] = {{panel.record, STARPU_RW},
-                               {run.pivots->limit(panel.k, run.pivots->rank()), STARPU_W}};
+    const Access accesses[] = {{panel.record, STARPU_RW}, {run.pivots->limit(panel.k, run.pivots->rank()), STARPU_W}};
     insert_task(*context.job, tell_limit_codelet(), a, accesses, panel.priority, use_of_panels(run));
 }
 
@@ -226,12 +225,12 @@ void submit_eliminate_shared(FactorizationContext<T>& context, FrontRun<T>& run,
     exchange_panel(context, run, last, Stage::second_pass, priority);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                          \
-    template void submit_failed_start<T>(FactorizationContext<T>&, FrontRun<T>&, int);                                \
-    template void submit_decide_pivots<T>(FactorizationContext<T>&, FrontRun<T>&, const PanelOfRanks<T>&);            \
-    template void submit_update_failed<T>(FactorizationContext<T>&, FrontRun<T>&, index_t,                            \
-                                          const std::function<starpu_data_handle_t(index_t)>&,                        \
-                                          const std::function<starpu_data_handle_t(index_t)>&, int);                  \
+#define FROND_INSTANTIATE(T)                                                                               \
+    template void submit_failed_start<T>(FactorizationContext<T>&, FrontRun<T>&, int);                     \
+    template void submit_decide_pivots<T>(FactorizationContext<T>&, FrontRun<T>&, const PanelOfRanks<T>&); \
+    template void submit_update_failed<T>(FactorizationContext<T>&, FrontRun<T>&, index_t,                 \
+                                          const std::function<starpu_data_handle_t(index_t)>&,             \
+                                          const std::function<starpu_data_handle_t(index_t)>&, int);       \
     template void submit_eliminate_shared<T>(FactorizationContext<T>&, FrontRun<T>&, int);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
