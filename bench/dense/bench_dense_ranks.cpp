@@ -3,8 +3,7 @@
 // of ranks in blocks, by Frond or by ScaLAPACK where CMake has found it. What the ranks send is counted by Open MPI's
 // pml_monitoring, see bench/README.md; SOLVER none does all but factor.
 #include "frond/frond.hpp"
-
-#include <mpi.h>
+#include "frond/mpi.h"
 
 #include <algorithm>
 #include <cstdio>

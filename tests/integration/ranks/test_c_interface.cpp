@@ -104,6 +104,40 @@ TEST_CASE("rows of a matrix and of vectors in C") {
     });
 }
 
+TEST_CASE("rows of a dense matrix in C") {
+    on_some_ranks([](const SomeRanks& ranks) {
+        constexpr int32_t n = 40;
+        std::vector<int32_t> row;
+        for (int32_t i = ranks.rank(); i < n; i += ranks.size()) row.push_back(i);
+        std::vector<double> value;
+        for (int32_t j = 0; j < n; ++j)
+            for (const int32_t i : row) value.push_back(i == j ? 3 : std::abs(i - j) == 1 ? -1 : 0);
+        frond_session* session = nullptr;
+        frond_solver* solver = nullptr;
+        REQUIRE(frond_session_create_mpi("cpu_workers=1", *ranks.communicator(), &session) == FROND_OK);
+        REQUIRE(frond_solver_create(session, FROND_DOUBLE, "", &solver) == FROND_OK);
+        frond_dense_matrix a;
+        FROND_STRUCT(a);
+        a.order = n;
+        a.value = value.data();
+        a.row_map = row.data();
+        a.rows = static_cast<int64_t>(row.size());
+        CHECK(frond_factor_dense(solver, &a) == FROND_OK);
+        std::vector<double> b(n, 1), x(n);
+        b.front() = b.back() = 2;
+        const bool leads = ranks.rank() == 0;
+        CHECK(frond_solve(solver, 1, leads ? b.data() : nullptr, n, leads ? x.data() : nullptr, n) == FROND_OK);
+        for (const double v : x)
+            if (leads) CHECK(std::abs(v - 1) < rounding);
+
+        a.rows -= ranks.rank() == ranks.last() ? 1 : 0;  // its last row is missing
+        CHECK(frond_factor_dense(solver, &a) == FROND_INVALID_ARGUMENT);
+        CHECK(std::string(frond_last_error()).find("is with no rank") != std::string::npos);
+        frond_solver_destroy(solver);
+        frond_session_destroy(session);
+    });
+}
+
 TEST_CASE("a communicator that is missing, and a null pointer to one") {
     frond_session* session = nullptr;
     CHECK(frond_session_create_on("", nullptr, &session) == FROND_INVALID_ARGUMENT);
