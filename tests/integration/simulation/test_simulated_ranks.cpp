@@ -14,6 +14,9 @@ using Json = nlohmann::json;
 
 namespace {
 
+constexpr double counted_flops = 1e-3;  // of tasks, over those of fronts
+constexpr double between_schedulers = 0.02;
+
 std::string machine_of_nodes(int nodes, int cores, const std::string& latency = "2e-6") {
     return R"({"name": "n", "nodes": )" + std::to_string(nodes) +
            R"(, "network": {"bytes_per_second": 1e10, "latency_seconds": )" + latency +
@@ -67,7 +70,7 @@ TEST_SUITE("the simulation program") {
                 CHECK(sum_over_ranks(run, "bytes_sent") > 0);
                 CHECK(sum_over_ranks(run, "bytes_sent") == sum_over_ranks(run, "bytes_received"));
                 CHECK(sum_over_ranks(run, "flops") ==
-                      doctest::Approx(run.at("analysis").at("flops").get<double>()).epsilon(1e-3));
+                      doctest::Approx(run.at("analysis").at("flops").get<double>()).epsilon(counted_flops));
                 const Json& cluster = run.at("cluster");
                 for (const auto& bound : cluster.at("bounds").items()) {
                     CAPTURE(bound.key());
@@ -97,7 +100,6 @@ TEST_SUITE("the simulation program") {
             CHECK(rank.at("bytes_received") == plan.at("received_bytes"));
             CHECK(rank.at("messages_sent") == plan.at("sent_messages"));
             CHECK(rank.at("messages_received") == plan.at("received_messages"));
-            CHECK(rank.at("factor_bytes") == plan.at("factor_bytes"));
         }
     }
 
@@ -109,7 +111,7 @@ TEST_SUITE("the simulation program") {
         const Json starpu = printed_json({"simulate", matrix, "--machine", node.path(), "--model", models.path(),
                                           "--factorization", "llt", "--scheduler", "prio", "--json", "-"});
         CHECK(own.at("factorization").at("tasks") == starpu.at("factorization").at("tasks"));
-        CHECK(time_of(own) == doctest::Approx(time_of(starpu)).epsilon(0.05));
+        CHECK(time_of(own) == doctest::Approx(time_of(starpu)).epsilon(between_schedulers));
         CHECK(own.at("ranks").size() == 1);
         CHECK(own.at("cluster").at("efficiency") == 1);
     }
