@@ -21,8 +21,10 @@ public:
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
             const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
-            one_[f] = front_flops[f] / costs.flops_per_second + latency;
-            all_[f] += front_flops[f] / costs.flops_per_second;
+            const double bytes = static_cast<double>(costs.scalar_bytes) * front.nfront * front.nfront;
+            const double work = front_flops[f] / costs.flops_per_second + bytes / costs.bytes_per_second;
+            one_[f] = work + latency;
+            all_[f] += work;
             path_[f] += latency;
             if (front.parent < 0) continue;
             all_[at(front.parent)] += all_[f];
@@ -36,8 +38,11 @@ public:
             if (tree_.fronts[at(f)].parent < 0) subtrees.push_back(f);
         TreeShares on_one = together(subtrees), best = on_one;
         for (index_t k = 0; k < most_opened * devices_; ++k) {
-            TreeShares shares = share(subtrees, opened);
-            if (shares.seconds < best.seconds) best = std::move(shares);
+            std::sort(subtrees.begin(), subtrees.end());
+            for (const std::vector<SharedPart>& dealt : {deal(subtrees), deal_in_order(subtrees)}) {
+                TreeShares shares = share(dealt, opened);
+                if (shares.seconds < best.seconds) best = std::move(shares);
+            }
             if (!open_costliest(subtrees, opened)) break;
         }
         return best.seconds < worthwhile * on_one.seconds ? best : on_one;
@@ -90,15 +95,103 @@ private:
         return parts;
     }
 
-    TreeShares share(const std::vector<index_t>& subtrees, std::vector<index_t> opened) const {
-        TreeShares shares{deal(subtrees), 0};
+    /// Neighbours in the tree to the same device, none with more than `most`; the last device takes what is left.
+    std::vector<SharedPart> deal_up_to(double most, const std::vector<index_t>& subtrees, double& largest) const {
+        std::vector<SharedPart> parts;
+        index_t device = 0;
+        double all = 0, path = 0;
+        largest = 0;
+        for (const index_t s : subtrees) {
+            const double with = all + all_[at(s)] + std::max(path, path_[at(s)]);
+            if (with > most && all > 0 && device + 1 < devices_) all = path = 0, ++device;
+            all += all_[at(s)];
+            path = std::max(path, path_[at(s)]);
+            largest = std::max(largest, all + path);
+            parts.push_back({s, true, device});
+        }
+        return parts;
+    }
+
+    /// Ascending subtrees in as many blocks as devices, the largest as small as may be, by bisection.
+    std::vector<SharedPart> deal_in_order(const std::vector<index_t>& subtrees) const {
+        constexpr int halvings = 24;
+        double enough = 0, too_little = 0, largest = 0;
+        for (const index_t s : subtrees) enough += seconds(s);
+        std::vector<SharedPart> best = deal_up_to(enough, subtrees, largest);
+        for (int k = 0; k < halvings; ++k) {
+            const double most = (enough + too_little) / 2;
+            std::vector<SharedPart> parts = deal_up_to(most, subtrees, largest);
+            if (largest > most) {
+                too_little = most;
+                continue;
+            }
+            enough = most;
+            best = std::move(parts);
+        }
+        return best;
+    }
+
+    /// An opened front all of whose children are on one device is no longer open.
+    void close(std::vector<SharedPart>& parts, std::vector<index_t>& opened) const {
+        constexpr index_t none = -1;
+        std::vector<index_t> device_of(tree_.fronts.size(), none);
+        for (const SharedPart& part : parts) device_of[at(part.root)] = part.device;
+        std::vector<index_t> left;
+        for (const index_t f : opened) {
+            const auto first = tree_.children.begin() + tree_.child_begin[at(f)],
+                       last = tree_.children.begin() + tree_.child_begin[at(f) + 1];
+            const index_t device = device_of[at(*first)];
+            const bool is_whole =
+                device != none && std::all_of(first, last, [&](index_t c) { return device_of[at(c)] == device; });
+            if (!is_whole) {
+                left.push_back(f);
+                continue;
+            }
+            std::for_each(first, last, [&](index_t c) { device_of[at(c)] = none; });
+            device_of[at(f)] = device;
+        }
+        opened = std::move(left);
+        parts.clear();
+        for (index_t f = 0; f < tree_.front_count(); ++f)
+            if (device_of[at(f)] != none) parts.push_back({f, true, device_of[at(f)]});
+    }
+
+    /// Neighbours on one device are one piece, whose levels are side by side, and end together.
+    std::size_t end_of_piece(const std::vector<SharedPart>& parts, std::size_t first) const {
+        std::size_t last = first + 1;
+        while (last < parts.size() && parts[last].device == parts[first].device &&
+               tree_.first_descendant[at(parts[last].root)] == parts[last - 1].root + 1)
+            ++last;
+        return last;
+    }
+
+    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened) const {
+        std::sort(opened.begin(), opened.end());
+        close(subtrees, opened);
+        TreeShares shares{std::move(subtrees), 0};
         std::vector<double> busy(at(devices_), 0.0), end(tree_.fronts.size(), 0.0);
         std::vector<index_t> device_of(tree_.fronts.size(), 0);
-        for (const SharedPart& part : shares.parts) {
-            device_of[at(part.root)] = part.device;
-            end[at(part.root)] = busy[at(part.device)] += seconds(part.root);
+        for (std::size_t first = 0, last = 0; first < shares.parts.size(); first = last) {
+            last = end_of_piece(shares.parts, first);
+            double path = 0, &until = busy[at(shares.parts[first].device)];
+            for (std::size_t p = first; p < last; ++p) {
+                until += all_[at(shares.parts[p].root)];
+                path = std::max(path, path_[at(shares.parts[p].root)]);
+            }
+            until += path;
+            for (std::size_t p = first; p < last; ++p) {
+                device_of[at(shares.parts[p].root)] = shares.parts[p].device;
+                end[at(shares.parts[p].root)] = until;
+            }
         }
-        std::sort(opened.begin(), opened.end());
+        add_opened(opened, shares, busy, end, device_of);
+        shares.seconds = *std::max_element(busy.begin(), busy.end());
+        return shares;
+    }
+
+    /// Each front where the child that ends last is done.
+    void add_opened(const std::vector<index_t>& opened, TreeShares& shares, std::vector<double>& busy,
+                    std::vector<double>& end, std::vector<index_t>& device_of) const {
         for (const index_t f : opened) {
             const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
             double& begin = busy[at(device)];
@@ -110,8 +203,6 @@ private:
             end[at(f)] = begin += one_[at(f)];
             shares.parts.push_back({f, false, device});
         }
-        shares.seconds = *std::max_element(busy.begin(), busy.end());
-        return shares;
     }
 
     index_t last_child(index_t front, const std::vector<double>& end) const {
@@ -123,7 +214,7 @@ private:
     const AssemblyTree& tree_;
     const ShareCosts& costs_;
     index_t devices_;
-    std::vector<double> one_, all_, path_;  // seconds of a front; of the flops, paths of its subtree
+    std::vector<double> one_, all_, path_;  // seconds of a front; of the work and the path of its subtree
 };
 
 }  // namespace

@@ -32,6 +32,8 @@ Rates scaled_rates(const MeasuredRates& measured) noexcept {
     r.core_flops *= core;
     r.device_tile_flops *= device;
     r.device_tree_flops *= device;
+    r.device_piece_flops *= device;
+    r.device_piece_bytes *= device;
     r.link_bytes *= quotient(measured.link_bytes, shipped_measurement.link_bytes);
     return r;
 }
@@ -46,8 +48,8 @@ double tree_seconds_on_device(const Rates& r, double flops, count_t launches) no
     return r.launch_seconds * static_cast<double>(launches) + flops / r.device_tree_flops;
 }
 
-double tree_seconds_on_cores(const Rates& r, double flops, index_t cores) noexcept {
-    return flops / (r.core_flops * cores);
+double tree_seconds_on_cores(const Rates& r, double flops, double chain_flops, index_t cores) noexcept {
+    return std::max(flops / cores, chain_flops) / r.core_flops;
 }
 
 double solve_seconds_on_device(const Rates& r, double factor_bytes, double vector_bytes, count_t phases) noexcept {

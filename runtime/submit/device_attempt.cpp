@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "factors/place_factors.hpp"
+#include "frond/analysis/task_chain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
 #include "submit/factor_tree.hpp"
@@ -20,6 +21,13 @@ double flops_of(const FactorsState<T>& state) {
     return state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
 }
 
+/// Real operations of the longest chain of tasks on cores.
+template <class T>
+double chain_flops_of(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    return task_chain_flops(analysis.tree, analysis.mapping, analysis.factorization) * (is_complex<T> ? 4 : 1);
+}
+
 }  // namespace
 
 /// What goes to the host and back is pinned: several times as quick as rates() say of the link.
@@ -31,7 +39,8 @@ bool DeviceAttempt<T>::is_quicker() const {
     const double on_host =
         w.resident == nullptr ? 0.0 : static_cast<double>(w.bytes_of_factors_on_host() + w.resident->host_bytes());
     return tree_seconds_on_device(rates(), flops, w.launches) + on_host / (pinned_speed * rates().link_bytes) <
-           tree_seconds_on_cores(rates(), flops, state_.session->cpu_workers());
+           tree_seconds_on_cores(rates(), flops, chain_flops_of(state_) / relative_speed<T>,
+                                 state_.session->cpu_workers());
 }
 
 template <class T>

@@ -29,6 +29,14 @@ std::vector<int> other_workers(const gpu::Device& device) {
     return workers;
 }
 
+/// StarPU fetches what a task reads once nothing else is left to wait for. What other devices use sets out as soon as
+/// it is made, beside what they still do. The task fetches what this could not bring.
+void begin_to_move(void* blocks) noexcept {
+    constexpr unsigned without_waiting = 1;
+    for (const MovedBlock& block : *static_cast<const std::vector<MovedBlock>*>(blocks))
+        static_cast<void>(starpu_data_prefetch_on_node(block.handle, block.node, without_waiting));
+}
+
 /// Accesses of one piece to rooms and parts.
 template <class T>
 class PieceAccesses {
@@ -78,7 +86,9 @@ public:
           workspace_(workspace),
           run_(run),
           pieces_(workspace.resident->pieces()),
-          flops_(flops_of_pieces(*state.analysis, *workspace.resident)) {}
+          flops_(flops_of_pieces(*state.analysis, *workspace.resident)) {
+        workspace.moved_blocks.assign(pieces_.size(), {});
+    }
 
     /// The first piece of the device, of two, reads nothing of cores.
     void submit() {
@@ -113,7 +123,21 @@ private:
         for (const gpu::PartNumber part : parts.on_device) accesses.push_back(access(part));
         accesses.push_back({workspace_.order_of_pieces[at(piece.device)].get(), STARPU_RW});
         const std::size_t on_host = parts.on_host.size();
-        insert_task(job_, factor_piece_codelet<T>(on_host, accesses.size() - on_host), a, accesses, STARPU_MAX_PRIO);
+        insert_task(job_, factor_piece_codelet<T>(on_host, accesses.size() - on_host), a, accesses, STARPU_MAX_PRIO,
+                    move_blocks_of(number));
+    }
+
+    /// To the devices that use them.
+    AfterTask move_blocks_of(std::size_t number) {
+        std::vector<MovedBlock>& moved = workspace_.moved_blocks[number];
+        const unsigned own = workspace_.devices[at(pieces_[number].device)].memory_node;
+        for (const gpu::RoomNumber number_of_room : pieces_[number].writes) {
+            const gpu::BlockRoom& room = workspace_.resident->rooms()[number_of_room];
+            const unsigned used = workspace_.devices[at(room.used)].memory_node;
+            if (room.on_host || used == own) continue;
+            moved.push_back({workspace_.rooms.handles()[static_cast<std::size_t>(number_of_room)].get(), used});
+        }
+        return moved.empty() ? AfterTask{} : AfterTask{begin_to_move, &moved};
     }
 
     /// The largest first.

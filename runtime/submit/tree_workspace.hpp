@@ -15,6 +15,12 @@
 
 namespace frond::detail {
 
+/// A contribution block, and the memory where another device uses it.
+struct MovedBlock {
+    starpu_data_handle_t handle = nullptr;
+    unsigned node = 0;
+};
+
 /// What the factorization of a whole tree on devices keeps for the next one of the same analysis.
 template <class T>
 struct TreeWorkspace final : DeviceWorkspace {
@@ -30,6 +36,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     DataHandle values;  // resident's host_values()
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
     std::vector<CorePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
+    std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     index_t cores = 0;  // that may be given pieces,
     bool without_cores = false;  // but are not: pivots failed there, or the host has no room

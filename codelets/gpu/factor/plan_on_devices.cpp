@@ -15,9 +15,10 @@ template <class T>
 TreeShares shares(const Analysis& analysis, std::size_t devices) {
     const Rates& r = rates();
     ShareCosts costs;
-    costs.flops_per_second = r.device_tree_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
-    costs.front_seconds = launches_of_level * r.launch_seconds;
-    costs.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
+    costs.flops_per_second = r.device_piece_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
+    costs.bytes_per_second = r.device_piece_bytes;
+    costs.front_seconds = r.piece_level_seconds + launches_of_level * r.piece_launch_seconds;
+    costs.pivot_seconds = launches_of_step * r.piece_launch_seconds / step_columns;
     costs.moved_bytes_per_second = r.device_to_device_bytes;
     costs.scalar_bytes = sizeof(T);
     if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};

@@ -63,11 +63,18 @@ TEST_CASE("whole trees go to the device from as many operations as before") {
         CAPTURE(t.launches);
         CAPTURE(t.cores);
         const auto pays = [&](double flops) {
-            return tree_seconds_on_device(r, flops, t.launches) < tree_seconds_on_cores(r, flops, t.cores);
+            return tree_seconds_on_device(r, flops, t.launches) < tree_seconds_on_cores(r, flops, 0, t.cores);
         };
         CHECK(!pays(t.flops * 0.8));
         CHECK(pays(t.flops * 1.2));
     }
+}
+
+TEST_CASE("many cores are no quicker than the tasks that follow one another") {
+    const Rates r;
+    CHECK(tree_seconds_on_cores(r, 8e9, 4e9, 1) == doctest::Approx(8e9 / r.core_flops));
+    CHECK(tree_seconds_on_cores(r, 8e9, 4e9, 2) == doctest::Approx(4e9 / r.core_flops));
+    CHECK(tree_seconds_on_cores(r, 8e9, 4e9, 128) == doctest::Approx(4e9 / r.core_flops));
 }
 
 TEST_CASE("solves go to the device from as many bytes as before") {

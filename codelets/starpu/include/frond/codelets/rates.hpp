@@ -21,6 +21,9 @@ struct Rates {
     double core_task_seconds = 5e-6;  // of a task without work
     double device_tile_flops = 2e13;  // of tasks on tiles
     double device_tree_flops = 1e13;  // of a whole tree at once
+    double device_piece_flops = 1.1e14;  // of a piece of a tree, beside its bytes, levels and kernels
+    double device_piece_bytes = 3.3e11;  // of the fronts of a piece, as squares
+    double piece_level_seconds = 1.8e-4, piece_launch_seconds = 2e-6;
     double device_moved_bytes = 1e12;
     double device_read_bytes = 1.5e12;
     double device_task_seconds = 20e-6;
@@ -54,9 +57,9 @@ const MeasuredRates& measured_rates() noexcept;
 /// Before the first task of a session with devices, while nobody reads rates().
 void use_measurement(const MeasuredRates& measured) noexcept;
 
-/// Estimates for the choice; flops in double precision.
+/// Estimates for the choice; flops in double precision. chain_flops: of the tasks that follow one another.
 double tree_seconds_on_device(const Rates& r, double flops, count_t launches) noexcept;
-double tree_seconds_on_cores(const Rates& r, double flops, index_t cores) noexcept;
+double tree_seconds_on_cores(const Rates& r, double flops, double chain_flops, index_t cores) noexcept;
 /// One right-hand side, forth and back; vector_bytes: of B.
 double solve_seconds_on_device(const Rates& r, double factor_bytes, double vector_bytes, count_t phases) noexcept;
 double solve_seconds_on_cores(const Rates& r, double factor_bytes, index_t cores) noexcept;
