@@ -93,7 +93,7 @@ void expect_countable(detail::Communicator& ranks, const detail::GraphPart& part
 
 /// Separators by multilevel with refinement in a band of width 3, as Scotch's are for `scotch`. Below 10,000 vertices every
 /// rank has the graph, finds a separator by multilevel, and the best one counts: the strategy that PT-Scotch builds by
-/// itself takes a crude one there, and 8 ranks then had twice the flops of 4 (decision 47).
+/// itself takes a crude one there, and 8 ranks had up to 1.6 times the flops of 4 (decision 47).
 #define FROND_SEPARATOR "m{vert=120,low=h{pass=10},asc=b{width=3,bnd=f{bal=0.2},org=h{pass=10}f{bal=0.2}}}"
 #define FROND_ON_ONE_RANK "n{sep=/(vert>120)?" FROND_SEPARATOR ";,ole=f{cmin=15,cmax=100000,frat=0.0},ose=g}"
 constexpr const char* strategy_on_ranks =
