@@ -112,12 +112,13 @@ void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t 
     world_.graph.submit(*step);
 }
 
+/// Factors that outlive the rank ask for its number.
 class SimulatedRank::DoorOfRank final : public Channel {
 public:
-    explicit DoorOfRank(SimulatedRank& of) : of_(of) {}
+    explicit DoorOfRank(SimulatedRank& of) : of_(of), rank_(of.rank_), ranks_(of.ranks_) {}
 
-    index_t rank() const noexcept override { return of_.rank_; }
-    index_t ranks() const noexcept override { return of_.ranks_; }
+    index_t rank() const noexcept override { return rank_; }
+    index_t ranks() const noexcept override { return ranks_; }
     void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int, AfterMessage after) override {
         of_.post(data, rank, tag.packed(), after, true);
     }
@@ -129,6 +130,7 @@ public:
 
 private:
     SimulatedRank& of_;
+    index_t rank_, ranks_;
 };
 
 std::shared_ptr<Channel> SimulatedRank::channel() { return std::make_shared<DoorOfRank>(*this); }

@@ -33,7 +33,7 @@ public:
 
     void submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
                 AfterTask after) override;
-    /// The other ranks have the same. This object must outlive it.
+    /// The other ranks have the same. This object must outlive its messages.
     std::shared_ptr<Channel> channel();
 
     double busy_seconds() const noexcept { return cores_.busy_seconds(); }
