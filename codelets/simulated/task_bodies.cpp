@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bodies that simulated cards are said to have, so that StarPU gives tasks to them; nobody calls them.
+#include <string_view>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
@@ -13,9 +15,11 @@
 
 namespace frond::gpu {
 
+/// Beside a piece, other workers of a real card copy. A simulated card has one worker, which copies where it does not wait.
 void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
+    const bool is_piece = std::string_view(codelet.name) == "factor_piece";
     codelet.cuda_funcs[0] = body;
-    codelet.cuda_flags[0] = run == DeviceRun::asynchronous ? STARPU_CUDA_ASYNC : 0;
+    codelet.cuda_flags[0] = is_piece || run == DeviceRun::asynchronous ? STARPU_CUDA_ASYNC : 0;
     codelet.where = codelet.cpu_funcs[0] == nullptr ? STARPU_CUDA : STARPU_CPU | STARPU_CUDA;
 }
 
