@@ -127,6 +127,8 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
     if (state.selects_rows || analysis.tree.fronts.empty()) return nullptr;  // whole tile columns exchange rows
     const bool threshold = state.report.pivoting == Pivoting::threshold;
+    // Where too many columns fail, rank 0 begins anew and exchanges rows: only tasks of its own can tell it so.
+    if (state.dense && threshold && analysis.factorization != Factorization::llt) return nullptr;
     if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
         mapping_ =
             std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
