@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a message between two ranks costs through the channel of StarPU-MPI, and by MPI alone.
+// What a message between two ranks costs through the channel, and by MPI alone.
 #include "handles/data_handle.hpp"
 #include "mpi/channel/start_channel.hpp"
 #include "session/session_state.hpp"

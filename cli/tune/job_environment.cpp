@@ -35,7 +35,7 @@ JobLine workers_line(const JobFacts& facts) {
                     : "a worker for each core, also where the batch system hides none of them"};
     if (cores >= 4)
         return {fmt::format("export STARPU_NCPU={}", cores - 1),
-                "a worker for each core of the rank but one, which the thread of StarPU-MPI takes while messages pass"};
+                "a worker for each core of the rank but one, for the threads that submit tasks and carry messages"};
     return {fmt::format("export STARPU_NCPU={}", cores),
             "a worker for each core of the rank: too few to leave one free"};
 }

@@ -4,6 +4,9 @@
 
 #include "mpi_communicator.hpp"
 #include "mpi_wire.hpp"
+#ifdef FROND_WITH_STARPU_MPI
+#include "mpi/channel/starpu_mpi.hpp"
+#endif
 
 namespace frond::mpi {
 namespace {
@@ -60,6 +63,24 @@ public:
 
     std::unique_ptr<detail::Wire> open_wire(const detail::Communicator& ranks) const override {
         return mpi::open_wire(static_cast<const MpiCommunicator&>(ranks).handle());
+    }
+
+    bool has_starpu_mpi() const noexcept override {
+#ifdef FROND_WITH_STARPU_MPI
+        return true;
+#else
+        return false;
+#endif
+    }
+
+    std::unique_ptr<detail::MessageLibrary> start_starpu_mpi(
+        [[maybe_unused]] const detail::Communicator& ranks) const override {
+#ifdef FROND_WITH_STARPU_MPI
+        const MPI_Comm communicator = static_cast<const MpiCommunicator&>(ranks).handle();
+        return detail::start_starpu_mpi(&communicator);
+#else
+        return nullptr;
+#endif
     }
 
     void start() const override {

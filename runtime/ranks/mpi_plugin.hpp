@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ranks/communicator.hpp"
+#include "ranks/message_library.hpp"
 #include "ranks/wire.hpp"
 
 namespace frond::detail {
@@ -31,6 +32,11 @@ public:
 
     /// Bytes between these ranks, on a duplicate of their communicator. Collective. @throws RuntimeError
     virtual std::unique_ptr<Wire> open_wire(const Communicator& ranks) const = 0;
+
+    /// Starts StarPU-MPI on a duplicate of the communicator of these ranks; null: the plug-in was built without it.
+    /// Collective. StarPU runs. @throws InvalidArgument  the process has started it already; RuntimeError
+    virtual std::unique_ptr<MessageLibrary> start_starpu_mpi(const Communicator& ranks) const = 0;
+    virtual bool has_starpu_mpi() const noexcept = 0;
 
     /// For programs that do not know MPI. start: MPI_Init_thread. @throws RuntimeError
     virtual void start() const = 0;

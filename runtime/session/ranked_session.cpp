@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "frond/base/usable_cores.hpp"
+#include "frond/codelets/starpu_start.hpp"
 #include "messages/starpu_channel.hpp"
 #include "messages/thread/message_thread.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/load_plugin.hpp"
+#include "session/start_messages.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {
@@ -23,6 +25,26 @@ std::string advice_on_cores(index_t ranks_here) {
     return "this rank may use " + std::to_string(usable) + " of " + std::to_string(all) + " cores, and " +
            std::to_string(ranks_here) + (ranks_here == 1 ? " rank is" : " ranks are") +
            " on this machine; mpirun --bind-to none, or --map-by slot:PE=N, gives it more";
+}
+
+/// Whether messages are to be in a trace of StarPU, which knows of them only where StarPU-MPI carries them.
+bool are_recorded(Communicator& ranks, bool first_of_process) {
+    const bool wanted = StarpuStart::is_traced() && mpi_plugin().has_starpu_mpi() && first_of_process;
+    std::vector<count_t> lacking{wanted ? 0 : 1};
+    ranks.all_reduce_max(lacking);
+    return lacking[0] == 0;
+}
+
+std::unique_ptr<Channel> recorded_channel(Communicator& ranks) {
+    collectively(ranks, [] { expect_ready_for_messages(); });
+    return channel_of([&] { return mpi_plugin().start_starpu_mpi(ranks); });
+}
+
+std::unique_ptr<Channel> own_channel(Communicator& ranks) {
+    std::unique_ptr<Wire> wire = mpi_plugin().open_wire(ranks);
+    std::unique_ptr<Channel> channel;
+    collectively(ranks, [&] { channel = make_starpu_channel(start_message_thread(std::move(wire))); });
+    return channel;
 }
 
 }  // namespace
@@ -39,14 +61,17 @@ void RankedSession::describe(SessionInfo& info) const {
 
 void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     if (ranks_->size() == 1) return;
-    std::unique_ptr<Wire> wire = mpi_plugin().open_wire(*ranks_);
-    std::unique_ptr<Channel> channel;
-    collectively(*ranks_, [&] { channel = make_starpu_channel(start_message_thread(std::move(wire))); });
+    static std::mutex mutex;
+    static std::weak_ptr<Channel> recorded;  // of the process
+    const std::lock_guard lock(mutex);
+    const bool records = are_recorded(*ranks_, recorded.expired());
+    std::unique_ptr<Channel> channel = records ? recorded_channel(*ranks_) : own_channel(*ranks_);
     // StarPU goes after the last of its messages.
     channel_ = {channel.release(), [held = state](Channel* last) mutable {
                     delete last;
                     held.reset();
                 }};
+    if (records) recorded = channel_;
 }
 
 index_t RankedSession::take_solver_number(Communicator& ranks) {

@@ -21,14 +21,13 @@ void expect_ready_for_messages() {
         throw InvalidArgument("StarPU does not run; start the session before its messages");
 }
 
-std::unique_ptr<Channel> channel_of(const std::function<std::unique_ptr<MessageLibrary>()>& start,
-                                    ProgressThread thread) {
+std::unique_ptr<Channel> channel_of(const std::function<std::unique_ptr<MessageLibrary>()>& start) {
     expect_ready_for_messages();
     ScopedEnvironment environment;
     environment.hide("STARPU_MPI_MEM_THROTTLE");  // it would block threads that submit
     environment.hide("STARPU_MPI_DRIVER_CALL_FREQUENCY");
     environment.set_default("STARPU_SILENT", "1");
-    if (thread == ProgressThread::free) environment.set_default("STARPU_MPI_NOBIND", "1");
+    environment.set_default("STARPU_MPI_NOBIND", "1");
     return make_starpu_channel(start());
 }
 

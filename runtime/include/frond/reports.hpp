@@ -156,7 +156,7 @@ struct RankReport {
     double flops = 0;  // of the last factorization
     double seconds = 0;  // inside calls of the Solver
     // Entries of A, vectors, lists of rows, contribution blocks between ranks; not what MPI sends for reductions and
-    // broadcasts, nor the envelopes of StarPU-MPI.
+    // broadcasts, nor the notes by which the two ends of a message find each other.
     count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
     count_t tree_bytes_sent = 0, tree_messages_sent = 0;  // of these between tasks: of factorizations and substitutions
     double idle_seconds = 0;  // part of seconds: waiting for other ranks
