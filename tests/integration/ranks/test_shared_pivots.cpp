@@ -186,7 +186,7 @@ TEST_CASE("units of shared fronts with failed columns that fail on any rank") {
             CHECK(delayed > 0);
             index_t failed = 0;
             for (int victim = 0; victim < ranks.size(); ++victim)
-                for (index_t unit = 0; unit < 40; unit += 3) {
+                for (index_t unit = 0; unit < 40; unit += 5) {
                     CAPTURE(victim);
                     CAPTURE(unit);
                     detail::failing_unit() = ranks.rank() == victim ? unit : -1;
@@ -201,7 +201,7 @@ TEST_CASE("units of shared fronts with failed columns that fail on any rank") {
                     CHECK(is_same_everywhere(ranks, text));
                     failed += text.empty() ? 0 : 1;
                 }
-            CHECK(failed > 5 * ranks.size());
+            CHECK(failed > 2 * ranks.size());
             CHECK(solver.factor(matrix.view()).pivots.delayed == delayed);
             check_solves(solver, a, ranks);
         });
