@@ -56,6 +56,9 @@ SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& c
 }
 
 template <class T>
+SimulatedTeam<T>::~SimulatedTeam() = default;
+
+template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
     auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
     share->rule = rule_;

@@ -19,11 +19,15 @@ public:
     using typename OtherRanks<T>::Factoring;
 
     SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, index_t cores, count_t memory_budget_bytes);
+    SimulatedTeam(const SimulatedTeam&) = delete;
+    SimulatedTeam& operator=(const SimulatedTeam&) = delete;
+    ~SimulatedTeam();
 
     SimulatedRank& rank(index_t r) { return *ranks_[static_cast<std::size_t>(r)]; }
     /// After the factorization.
     SimulatedClusterWork work(const FactorsState<T>& state, double seconds);
 
+    std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
     index_t failing_unit() const override { return -1; }
