@@ -80,21 +80,25 @@ std::vector<Access> accesses_of(const starpu_task& task) {
 void end_again(void* deferral) { static_cast<Deferral*>(deferral)->ended_again(); }
 
 /// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own; of static pivoting, that
-/// of threshold pivoting.
+/// of threshold pivoting; of a decision about pivots alone, that of one with what follows it.
 const TimeModel& model_on_core(const TaskArguments& task) {
     std::string name = name_of_kind(task.task_kind, task.variant);
     if (const TimeModel* const own = find_time_model(name)) return *own;
-    const bool is_piece = std::string_view(task.task_kind) == "factor_piece";
-    if (is_piece) name = name_of_kind("factor_subtree", task.variant);
+    const std::string_view kind = task.task_kind;
+    if (kind == "decide_pivots") name = name_of_kind("accept_pivots", task.variant);
+    if (kind == "factor_piece") name = name_of_kind("factor_subtree", task.variant);
     constexpr std::string_view is_static = " static";
     if (name.ends_with(is_static) && find_time_model(name) == nullptr) name.resize(name.size() - is_static.size());
     return time_model(name);
 }
 
-/// They order messages, and compute nothing.
+/// They order messages, and compute nothing; or they are for failed columns of a front that ranks share, and no pivot fails
+/// where ranks are simulated.
 bool is_of_messages(const TaskArguments& task) {
-    const std::string_view kind = task.task_kind;
-    return kind == "open_block" || kind == "announce_block" || kind == "grant_block";
+    constexpr std::string_view kinds[]{"open_block",    "announce_block", "grant_block", "tell_limit",
+                                       "deal_failed",   "take_parts",     "give_back",   "update_failed",
+                                       "collect_parts", "keep_failed",    "eliminate_shared"};
+    return std::find(std::begin(kinds), std::end(kinds), task.task_kind) != std::end(kinds);
 }
 
 /// Of failed columns, where no calibration met any: an operation takes as long as in a diagonal tile.

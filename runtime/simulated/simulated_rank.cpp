@@ -26,7 +26,7 @@ StepGraph* graph_in_use = nullptr;
 std::int64_t message_bytes(starpu_data_handle_t data) {
     starpu_ssize_t bytes = 0;
     const starpu_data_interface_ops& operations = *starpu_data_get_interface_ops(data);
-    if (operations.pack_data == nullptr) return 0;
+    if (operations.pack_data == nullptr || operations.interfaceid == STARPU_VOID_INTERFACE_ID) return 0;
     if (operations.pack_data(data, STARPU_MAIN_RAM, nullptr, &bytes) != 0)
         throw RuntimeError("StarPU does not tell the size of a message");
     return bytes;

@@ -38,7 +38,7 @@ index_t asked_workers(const WorkerFacts& f, index_t reserved) {
 
 index_t cores_left_out(const WorkerFacts& f) {
     if (f.asked > 0) return 0;
-    return f.reserved;
+    return std::max(f.reserved, 0);
 }
 
 }  // namespace

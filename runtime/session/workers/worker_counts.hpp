@@ -20,7 +20,7 @@ index_t cpu_workers_beside_cards(index_t asked, index_t cards, index_t cores);
 struct WorkerFacts {
     index_t asked = 0;  // SessionOptions::cpu_workers; 0: none were asked for
     index_t by_variable = -1;  // STARPU_NCPU; -1: not set
-    index_t reserved = 0;  // STARPU_RESERVE_NCPU: cores that StarPU leaves out
+    index_t reserved = 0;  // STARPU_RESERVE_NCPU: cores that StarPU leaves out; -1: it is not set
     index_t threads_per_core = 1;  // STARPU_NTHREADS_PER_CORE
     index_t cards = 0;
     index_t per_card = 0;  // threads for each, where a variable or the vendor decides; 0: Frond chooses

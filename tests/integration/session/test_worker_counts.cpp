@@ -38,6 +38,10 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
     CHECK(plan_workers(facts).threads == 3);
     facts.asked = 0;
     CHECK(plan_workers(facts).cpu_workers == 7);
+    facts.reserved = -1;  // STARPU_RESERVE_NCPU is not set
+    CHECK(plan_workers(facts).reserved == 0);
+    CHECK(plan_workers(facts).threads == 7);
+    facts.reserved = 1;
     CHECK(plan_workers(facts).reserved == 1);
     CHECK(plan_workers(facts).threads == 6);
     facts.by_variable = -1;
