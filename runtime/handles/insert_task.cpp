@@ -95,8 +95,8 @@ const TimeModel& model_on_core(const TaskArguments& task) {
 /// They order messages, and compute nothing; or they are for failed columns of a front that ranks share, and no pivot fails
 /// where ranks are simulated.
 bool is_of_messages(const TaskArguments& task) {
-    constexpr std::string_view kinds[]{"open_block",    "announce_block", "grant_block", "tell_limit",
-                                       "deal_failed",   "take_parts",     "give_back",   "update_failed",
+    constexpr std::string_view kinds[]{"open_block",    "announce_block", "grant_block",     "tell_limit",
+                                       "deal_failed",   "take_parts",     "give_back",       "update_failed",
                                        "collect_parts", "keep_failed",    "eliminate_shared"};
     return std::find(std::begin(kinds), std::end(kinds), task.task_kind) != std::end(kinds);
 }
