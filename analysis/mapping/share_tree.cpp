@@ -16,14 +16,17 @@ constexpr double worthwhile = 0.9;
 
 class Sharing {
 public:
-    Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs)
-        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), all_(one_), path_(one_) {
+    Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs,
+            const std::vector<char>& may_be_by_all)
+        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), by_all_(one_), all_(one_), path_(one_) {
+        find_top(may_be_by_all);
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
             const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
             const double bytes = static_cast<double>(costs.scalar_bytes) * front.nfront * front.nfront;
             const double work = front_flops[f] / costs.flops_per_second + bytes / costs.bytes_per_second;
             one_[f] = work + latency;
+            by_all_[f] = work / devices + latency + costs.block_seconds * (1 + front.nfront / costs.block_columns);
             all_[f] += work;
             path_[f] += latency;
             if (front.parent < 0) continue;
@@ -39,16 +42,32 @@ public:
         TreeShares on_one = together(subtrees), best = on_one;
         for (index_t k = 0; k < most_opened * devices_; ++k) {
             std::sort(subtrees.begin(), subtrees.end());
-            for (const std::vector<SharedPart>& dealt : {deal(subtrees), deal_in_order(subtrees)}) {
-                TreeShares shares = share(dealt, opened);
-                if (shares.seconds < best.seconds) best = std::move(shares);
-            }
+            for (const std::vector<SharedPart>& dealt : {deal(subtrees), deal_in_order(subtrees)})
+                for (const bool top_by_all : {false, true}) {
+                    if (top_by_all && top_.empty()) continue;
+                    TreeShares shares = share(dealt, opened, top_by_all);
+                    if (shares.seconds < best.seconds) best = std::move(shares);
+                }
             if (!open_costliest(subtrees, opened)) break;
         }
         return best.seconds < worthwhile * on_one.seconds ? best : on_one;
     }
 
 private:
+    /// Fronts that may be done by all, as may all above them.
+    void find_top(const std::vector<char>& may_be_by_all) {
+        if (may_be_by_all.empty() || devices_ == 1) return;
+        top_ = may_be_by_all;
+        for (std::size_t f = top_.size(); f-- > 0;)
+            if (const index_t parent = tree_.fronts[f].parent; parent >= 0 && top_[at(parent)] == 0) top_[f] = 0;
+    }
+
+    bool each_has_a_part(const std::vector<SharedPart>& parts) const {
+        std::vector<char> has(at(devices_), 0);
+        for (const SharedPart& part : parts) has[at(part.device)] = 1;
+        return std::find(has.begin(), has.end(), 0) == has.end();
+    }
+
     double moved_seconds(index_t ncb) const {
         return static_cast<double>(costs_.scalar_bytes) * ncb * ncb / costs_.moved_bytes_per_second;
     }
@@ -165,9 +184,10 @@ private:
         return last;
     }
 
-    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened) const {
+    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened, bool top_by_all) const {
         std::sort(opened.begin(), opened.end());
         close(subtrees, opened);
+        top_by_all = top_by_all && each_has_a_part(subtrees);
         TreeShares shares{std::move(subtrees), 0};
         std::vector<double> busy(at(devices_), 0.0), end(tree_.fronts.size(), 0.0);
         std::vector<index_t> device_of(tree_.fronts.size(), 0);
@@ -184,25 +204,39 @@ private:
                 end[at(shares.parts[p].root)] = until;
             }
         }
-        add_opened(opened, shares, busy, end, device_of);
+        for (const index_t f : opened)
+            top_by_all && top_[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of)
+                                           : add_opened(f, shares, busy, end, device_of);
         shares.seconds = *std::max_element(busy.begin(), busy.end());
         return shares;
     }
 
-    /// Each front where the child that ends last is done.
-    void add_opened(const std::vector<index_t>& opened, TreeShares& shares, std::vector<double>& busy,
-                    std::vector<double>& end, std::vector<index_t>& device_of) const {
-        for (const index_t f : opened) {
-            const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
-            double& begin = busy[at(device)];
-            for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
-                const index_t child = tree_.children[at(c)];
-                const double moved = device_of[at(child)] == device ? 0 : moved_seconds(tree_.fronts[at(child)].ncb());
-                begin = std::max(begin, end[at(child)] + moved);
-            }
-            end[at(f)] = begin += one_[at(f)];
-            shares.parts.push_back({f, false, device});
+    /// Where the child that ends last is done.
+    void add_opened(index_t f, TreeShares& shares, std::vector<double>& busy, std::vector<double>& end,
+                    std::vector<index_t>& device_of) const {
+        const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
+        double& begin = busy[at(device)];
+        for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
+            const index_t child = tree_.children[at(c)];
+            const double moved = device_of[at(child)] == device ? 0 : moved_seconds(tree_.fronts[at(child)].ncb());
+            begin = std::max(begin, end[at(child)] + moved);
         }
+        end[at(f)] = begin += one_[at(f)];
+        shares.parts.push_back({f, false, device});
+    }
+
+    /// When all devices have done with what is below, and have what they need of it.
+    void add_by_all(index_t f, TreeShares& shares, std::vector<double>& busy, std::vector<double>& end,
+                    std::vector<index_t>& device_of) const {
+        double begin = *std::max_element(busy.begin(), busy.end());
+        for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
+            const index_t child = tree_.children[at(c)];
+            begin = std::max(begin, end[at(child)] + moved_seconds(tree_.fronts[at(child)].ncb()));
+        }
+        end[at(f)] = begin + by_all_[at(f)];
+        std::fill(busy.begin(), busy.end(), end[at(f)]);
+        device_of[at(f)] = SharedPart::by_all;
+        shares.parts.push_back({f, false, SharedPart::by_all});
     }
 
     index_t last_child(index_t front, const std::vector<double>& end) const {
@@ -214,17 +248,21 @@ private:
     const AssemblyTree& tree_;
     const ShareCosts& costs_;
     index_t devices_;
-    std::vector<double> one_, all_, path_;  // seconds of a front; of the work and the path of its subtree
+    std::vector<char> top_;  // [fronts] may be done by all; or empty
+    std::vector<double> one_, by_all_;  // seconds of a front on one device, or by all
+    std::vector<double> all_, path_;  // of the work and the path of its subtree
 };
 
 }  // namespace
 
 TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
-                      const ShareCosts& costs) {
+                      const ShareCosts& costs, const std::vector<char>& may_be_by_all) {
     FROND_EXPECTS(devices >= 1, "a tree is shared among " + std::to_string(devices) + " devices; give 1 or more");
     FROND_EXPECTS(front_flops.size() == tree.fronts.size(), "front_flops has not one entry a front");
     if (tree.fronts.empty()) return {};
-    return Sharing(tree, front_flops, devices, costs).best();
+    FROND_EXPECTS(may_be_by_all.empty() || may_be_by_all.size() == tree.fronts.size(),
+                  "may_be_by_all has not one entry a front");
+    return Sharing(tree, front_flops, devices, costs, may_be_by_all).best();
 }
 
 }  // namespace frond

@@ -16,6 +16,7 @@ namespace frond::gpu {
 namespace {
 
 std::atomic<int> forced_sharing{1};
+std::atomic<bool> forced_sharing_of_fronts{false};
 std::atomic<double> forced_cores{0};
 
 #ifdef FROND_LOWEST_CAPABILITY
@@ -94,6 +95,10 @@ std::optional<Device> first_device() {
 void force_sharing(int times) noexcept { forced_sharing.store(times); }
 
 bool sharing_is_forced() noexcept { return forced_sharing.load() > 1; }
+
+void force_sharing_of_fronts(bool forced) noexcept { forced_sharing_of_fronts.store(forced); }
+
+bool sharing_of_fronts_is_forced() noexcept { return forced_sharing_of_fronts.load(); }
 
 void force_cores(double speed) noexcept { forced_cores.store(speed); }
 

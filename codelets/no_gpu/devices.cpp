@@ -25,6 +25,8 @@ bool has_lost_device() noexcept { return false; }
 void force_sharing(int) noexcept {}
 
 bool sharing_is_forced() noexcept { return false; }
+void force_sharing_of_fronts(bool) noexcept {}
+bool sharing_of_fronts_is_forced() noexcept { return false; }
 
 void force_cores(double) noexcept {}
 

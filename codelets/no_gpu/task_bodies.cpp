@@ -5,6 +5,7 @@
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_columns/factor_columns.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
@@ -23,6 +24,7 @@ void solve_on_worker(void*[], void*) noexcept {}
     void name(void*[], void*) noexcept {}
 FROND_NO_BODY(accept_pivots)
 FROND_NO_BODY(assemble_tile)
+FROND_NO_BODY(factor_columns)
 FROND_NO_BODY(factor_diagonal)
 FROND_NO_BODY(factor_piece)
 FROND_NO_BODY(solve_panel)
@@ -31,6 +33,7 @@ FROND_NO_BODY(update_tile)
 #define FROND_INSTANTIATE(T)                                   \
     template void accept_pivots<T>(void*[], void*) noexcept;   \
     template void assemble_tile<T>(void*[], void*) noexcept;   \
+    template void factor_columns<T>(void*[], void*) noexcept;  \
     template void factor_diagonal<T>(void*[], void*) noexcept; \
     template void factor_piece<T>(void*[], void*) noexcept;    \
     template void solve_panel<T>(void*[], void*) noexcept;     \

@@ -49,6 +49,8 @@ bool has_lost_device() noexcept { return false; }
 
 void force_sharing(int) noexcept {}
 bool sharing_is_forced() noexcept { return false; }
+void force_sharing_of_fronts(bool) noexcept {}
+bool sharing_of_fronts_is_forced() noexcept { return false; }
 void force_cores(double) noexcept {}
 double forced_speed_of_cores() noexcept { return 0; }
 

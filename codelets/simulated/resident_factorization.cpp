@@ -20,6 +20,7 @@ public:
         return static_cast<T*>(values_.data());
     }
     void run(const PieceRun<T>&) override {}
+    void run(const ColumnsRun&) override {}
     void put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) override {}
     bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
     std::vector<double> front_seconds() const override { return {}; }

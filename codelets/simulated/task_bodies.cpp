@@ -7,6 +7,7 @@
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_columns/factor_columns.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
@@ -17,7 +18,8 @@ namespace frond::gpu {
 
 /// Beside a piece, other workers of a real card copy. A simulated card has one worker, which copies where it does not wait.
 void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
-    const bool is_piece = std::string_view(codelet.name) == "factor_piece";
+    const std::string_view name = codelet.name;
+    const bool is_piece = name == "factor_piece" || name.ends_with("_columns");
     codelet.cuda_funcs[0] = body;
     codelet.cuda_flags[0] = is_piece || run == DeviceRun::asynchronous ? STARPU_CUDA_ASYNC : 0;
     codelet.where = codelet.cpu_funcs[0] == nullptr ? STARPU_CUDA : STARPU_CPU | STARPU_CUDA;
@@ -31,6 +33,7 @@ void solve_on_worker(void*[], void*) noexcept {}
     void name(void*[], void*) noexcept {}
 FROND_NO_BODY(accept_pivots)
 FROND_NO_BODY(assemble_tile)
+FROND_NO_BODY(factor_columns)
 FROND_NO_BODY(factor_diagonal)
 FROND_NO_BODY(factor_piece)
 FROND_NO_BODY(solve_panel)
@@ -39,6 +42,7 @@ FROND_NO_BODY(update_tile)
 #define FROND_INSTANTIATE(T)                                   \
     template void accept_pivots<T>(void*[], void*) noexcept;   \
     template void assemble_tile<T>(void*[], void*) noexcept;   \
+    template void factor_columns<T>(void*[], void*) noexcept;  \
     template void factor_diagonal<T>(void*[], void*) noexcept; \
     template void factor_piece<T>(void*[], void*) noexcept;    \
     template void solve_panel<T>(void*[], void*) noexcept;     \

@@ -30,9 +30,9 @@ void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
     }
     handles_.push_back(DataHandle::of(register_part(place.bytes)));
     const starpu_data_handle_t handle = handles_.back().get();
-    const bool is_admitted = device_room().admits(use);
-    if (!is_admitted || !reserve_part(handle, place.node) ||
-        (place.also_on >= 0 && !reserve_part(handle, static_cast<unsigned>(place.also_on))))
+    bool is_there = device_room().admits(use) && reserve_part(handle, place.node);
+    for (const unsigned node : place.also_on) is_there = is_there && reserve_part(handle, node);
+    if (!is_there)
         throw DeviceError("no room for " + std::to_string(place.bytes) + " bytes of factors on the device");
     device_room().add(use, place.bytes);
     places_.push_back(place);

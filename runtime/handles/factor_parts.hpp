@@ -13,7 +13,7 @@ struct PartPlace {
     count_t bytes = 0;  // a multiple of 256
     unsigned node = 0;  // of StarPU
     bool on_host = false;  // in pinned memory, which tasks on devices read and write there
-    int also_on = -1;  // another node, where it is made or read, that has a copy; -1: none
+    std::vector<unsigned> also_on{};  // other nodes, where it is made or read, that have copies
 
     bool operator==(const PartPlace&) const = default;
 };
@@ -43,7 +43,8 @@ public:
     /// Of copies in the host's memory of what is on a device.
     static count_t bytes_beside(const std::vector<PartPlace>& places) noexcept {
         count_t bytes = 0;
-        for (const PartPlace& place : places) bytes += place.also_on == STARPU_MAIN_RAM ? place.bytes : 0;
+        for (const PartPlace& place : places)
+            for (const unsigned node : place.also_on) bytes += node == STARPU_MAIN_RAM ? place.bytes : 0;
         return bytes;
     }
 

@@ -12,7 +12,7 @@
 #include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
-#include "submit/submit_pieces.hpp"
+#include "submit/pieces/submit_pieces.hpp"
 #include "substitution/device_solve.hpp"
 
 namespace frond::detail {
@@ -96,17 +96,28 @@ bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
 }
 
 template <class T>
+PartPlace place_of_room(const TreeWorkspace<T>& workspace, const gpu::BlockRoom& room) {
+    if (room.on_host) return {room.bytes, STARPU_MAIN_RAM, true, {}};
+    const bool is_of_core = room.made == gpu::TreePiece::on_cores;
+    const unsigned made = is_of_core ? STARPU_MAIN_RAM : workspace.devices[at(room.made)].memory_node;
+    PartPlace place{room.bytes, made, false, {}};
+    if (room.used != gpu::TreePiece::by_all) {
+        place.node = workspace.devices[at(room.used)].memory_node;
+        if (place.node != made) place.also_on.push_back(made);
+        return place;
+    }
+    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
+        if (workspace.devices[d].memory_node != made) place.also_on.push_back(workspace.devices[d].memory_node);
+    return place;
+}
+
+template <class T>
 void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (workspace.was_used) return;
     const HostSpan span("rooms of blocks");
     std::vector<PartPlace> rooms;
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) {
-        const bool is_of_core = room.made == gpu::TreePiece::on_cores;
-        const unsigned used = workspace.devices[at(room.used)].memory_node,
-                       made = is_of_core ? STARPU_MAIN_RAM : workspace.devices[at(room.made)].memory_node;
-        PartPlace place{room.bytes, room.on_host ? STARPU_MAIN_RAM : used, room.on_host};
-        if (!room.on_host && used != made) place.also_on = static_cast<int>(made);
-        rooms.push_back(place);
+        rooms.push_back(place_of_room(workspace, room));
     }
     workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap());
     make_core_pivots(workspace);

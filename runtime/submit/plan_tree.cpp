@@ -17,10 +17,11 @@ bool is_of_core(const TreeWorkspace<T>& workspace, const FactorPart& part) {
     return workspace.resident->pieces()[at(part.pieces.back())].device == gpu::TreePiece::on_cores;
 }
 
-/// The device whose task writes the part last; of what a core writes, that which it is brought to.
+/// The device whose task writes the part last; of what a core writes, that which it is brought to. Fronts that all
+/// devices do leave their factors on the first.
 template <class T>
 std::size_t device_of(const TreeWorkspace<T>& workspace, const FactorPart& part) {
-    return is_of_core(workspace, part) ? 0 : at(workspace.resident->pieces()[at(part.pieces.back())].device);
+    return at(std::max<index_t>(workspace.resident->pieces()[at(part.pieces.back())].device, 0));
 }
 
 template <class T>
@@ -47,7 +48,7 @@ void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes) {
     workspace.places.clear();
     for (const FactorPart& part : workspace.layout->parts) {
         PartPlace place{part.bytes, workspace.devices[device_of(workspace, part)].memory_node};
-        if (is_of_core(workspace, part) && place.node != STARPU_MAIN_RAM) place.also_on = STARPU_MAIN_RAM;
+        if (is_of_core(workspace, part) && place.node != STARPU_MAIN_RAM) place.also_on.push_back(STARPU_MAIN_RAM);
         workspace.places.push_back(place);
     }
 }
@@ -71,7 +72,7 @@ void place_what_fits(TreeWorkspace<T>& workspace) {
         if (room >= parts[p].bytes)
             room -= parts[p].bytes;
         else
-            workspace.places[p] = {parts[p].bytes, STARPU_MAIN_RAM, true};
+            workspace.places[p] = {parts[p].bytes, STARPU_MAIN_RAM, true, {}};
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,13 @@ struct MovedBlock {
     unsigned node = 0;
 };
 
+/// What the tasks of fronts that all devices do read while they run: which blocks and parts they have.
+struct ColumnLists {
+    std::deque<std::vector<index_t>> blocks;
+    std::deque<std::vector<gpu::PartNumber>> parts;
+    std::deque<std::vector<MovedBlock>> moved;
+};
+
 /// What the factorization of a whole tree on devices keeps for the next one of the same analysis.
 template <class T>
 struct TreeWorkspace final : DeviceWorkspace {
@@ -37,6 +45,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
     std::vector<CorePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
     std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
+    ColumnLists column_lists;  // of the last run
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     index_t cores = 0;  // that may be given pieces,
     bool without_cores = false;  // but are not: pivots failed there, or the host has no room

@@ -10,6 +10,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/gpu/devices.hpp"
 #include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {
@@ -17,6 +18,9 @@ namespace {
 
 /// Products of strips with so many columns are as quick as of wider ones; fewer where there is no room.
 constexpr index_t usual_strip = 256, least_strip = 8;
+/// Of fronts that all devices do: with fewer columns a block takes more time for its tasks, with more of them devices wait
+/// longer for the first ones.
+constexpr index_t least_block_columns = 768;
 /// The link brings about so many scalars of double precision in the time of one more kernel; a piece, as a task, takes
 /// the time of so many kernels.
 constexpr count_t scalars_in_a_launch = 25000, launches_of_piece = 25;
@@ -53,14 +57,16 @@ public:
         : analysis_(analysis),
           tree_(analysis.tree),
           shares_(shares),
+          shares_for_memory_(on_the_first(shares)),
           most_(most_scalars),
           of_subtree_(scalars_of_subtrees(analysis.tree)) {}
 
     TreeCut whole() const { return saved(ranges_of(cut_into_pieces(tree_, shares_, {})), false); }
+    TreeCut whole_but_by_one() const { return saved(ranges_of(cut_into_pieces(tree_, shares_for_memory_, {})), false); }
 
     TreeCut limited(count_t limit) const {
         const auto cut = [&] {
-            return cut_into_pieces(tree_, shares_, {limit, [this](index_t first, index_t last) {
+            return cut_into_pieces(tree_, shares_for_memory_, {limit, [this](index_t first, index_t last) {
                                                         return first == last ? square_scalars(tree_.fronts[at(last)])
                                                                              : of_subtree_[at(last)];
                                                     }});
@@ -76,7 +82,7 @@ public:
 
     bool fits(const TreeCut& cut) const {
         for (index_t d = 0; d < cut.plan.devices(); ++d)
-            if (cut.plan.square_scalars(d) > most_) return false;
+            if (cut.plan.square_scalars(d) + cut.plan.shared_scalars() > most_) return false;
         return true;
     }
 
@@ -86,8 +92,9 @@ public:
         count_t moved = (halves ? 1 : 2) * cut.saved.host_traffic();
         const std::vector<count_t> factors = factor_scalars(cut.plan);
         for (index_t d = 0; d < cut.plan.devices(); ++d)
-            moved +=
-                std::max<count_t>(cut.plan.square_scalars(d) + cut.saved.device_scalars(d) + factors[at(d)] - most_, 0);
+            moved += std::max<count_t>(cut.plan.square_scalars(d) + cut.plan.shared_scalars() +
+                                           cut.saved.device_scalars(d) + factors[at(d)] - most_,
+                                       0);
         return moved;
     }
     /// Launches as if they went there, too. First of all, solves run on the device where all factors are there.
@@ -103,9 +110,19 @@ public:
     }
 
 private:
-    static std::vector<SubtreePlan::Range> ranges_of(const std::vector<Piece>& pieces) {
+    /// Fronts that all devices do need memory on each of them for the whole front: where there is little, none is done so.
+    static TreeShares on_the_first(TreeShares shares) {
+        for (SharedPart& part : shares.parts)
+            if (part.device == SharedPart::by_all) part.device = 0;
+        return shares;
+    }
+
+    std::vector<SubtreePlan::Range> ranges_of(const std::vector<Piece>& pieces) const {
         std::vector<SubtreePlan::Range> ranges;
-        for (const Piece& piece : pieces) ranges.push_back({piece.first_front, piece.last_front, piece.device});
+        for (const Piece& piece : pieces) {
+            ranges.push_back({piece.first_front, piece.last_front, piece.device});
+            if (piece.device == SubtreePlan::by_all) ranges.back().block_cut = column_blocks(analysis_, piece.last_front);
+        }
         return ranges;
     }
 
@@ -153,7 +170,8 @@ private:
         std::vector<count_t> scalars(at(plan.devices()));
         for (const SubtreePlan::Range& range : plan.ranges())
             for (index_t f = range.first_front; f <= range.last_front; ++f)
-                scalars[at(range.device)] += front_panels(tree_.fronts[at(f)], analysis_.factorization).size;
+                scalars[at(std::max<index_t>(range.device, 0))] +=
+                    front_panels(tree_.fronts[at(f)], analysis_.factorization).size;
         return scalars;
     }
 
@@ -172,11 +190,21 @@ private:
     const Analysis& analysis_;
     const AssemblyTree& tree_;
     const TreeShares& shares_;
+    TreeShares shares_for_memory_;
     count_t most_;
     std::vector<count_t> of_subtree_;
 };
 
 }  // namespace
+
+std::vector<index_t> column_blocks(const Analysis& analysis, index_t front) {
+    const TileGrid& grid = analysis.mapping.grids[at(analysis.mapping.grid_of_front[at(front)])];
+    const index_t least = sharing_is_forced() ? 1 : least_block_columns;
+    std::vector<index_t> cut{0};
+    for (index_t t = 1; t <= grid.tiles(); ++t)
+        if (grid.cut[at(t)] - cut.back() >= least || t == grid.own_tiles || t == grid.tiles()) cut.push_back(grid.cut[at(t)]);
+    return cut;
+}
 
 std::vector<count_t> scalars_of_subtrees(const AssemblyTree& tree) {
     std::vector<LevelScalars> of(tree.fronts.size());
@@ -213,6 +241,8 @@ index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars) {
 TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars) {
     const Cuts cuts(analysis, shares, most_scalars);
     TreeCut best = cuts.whole();
+    const bool is_by_all = !best.plan.shared().empty();
+    if (is_by_all && (!cuts.fits(best) || cuts.moved(best) > 0)) best = cuts.whole_but_by_one();
     const bool fits_whole = cuts.fits(best);
     if (fits_whole && cuts.moved(best) == 0) return best;
     const std::size_t pieces_of_whole = best.plan.ranges().size();

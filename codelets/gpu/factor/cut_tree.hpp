@@ -25,6 +25,9 @@ struct TreeCut {
 /// fit by strips either is not cut.
 TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars);
 
+/// Where the blocks of columns of a front on tiles begin, and their end, if all devices do it: where tiles do, at npiv too.
+std::vector<index_t> column_blocks(const Analysis& analysis, index_t front);
+
 /// How many of its columns a front should eliminate before the others are a front of their own: all where it fits.
 index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars);
 

@@ -33,6 +33,7 @@ DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t 
       plan_(plan),
       kind_(plan.analysis.factorization),
       tables_(plan, device),
+      column_blocks_(plan, tables_, place.memory_node, queue_),
       scaler_(place.memory_node, queue_.stream(), plan.analysis),
       host_pivots_(plan.pivot_scalars()),
       host_perm_(plan.perm_size()),
@@ -115,15 +116,18 @@ void DeviceTree<T>::place(const TreeRun<T>& run) {
 
 /// Part 0 begins at address 0. What the host has of the table changes when no copy of it is under way.
 template <class T>
-void DeviceTree<T>::send_parts(const PieceRun<T>& piece) {
-    const auto count = static_cast<count_t>(piece.run->is_on_host.all().size());
-    if (parts_.bytes() != at(count) * sizeof(unsigned char*)) {
-        forget_recorded();
-        parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
-        host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
-        std::fill_n(host_parts_->data(), count, nullptr);
-    }
-    for (const auto& part : piece.parts) host_parts_->data()[static_cast<index_t>(part.number)] = part.begin;
+void DeviceTree<T>::make_table_of_parts(const TreeRun<T>& run) {
+    const auto count = static_cast<count_t>(run.is_on_host.all().size());
+    if (parts_.bytes() == at(count) * sizeof(unsigned char*)) return;
+    forget_recorded();
+    parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
+    host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
+    std::fill_n(host_parts_->data(), count, nullptr);
+}
+
+template <class T>
+void DeviceTree<T>::send_parts(const std::vector<PlacedPart>& parts) {
+    for (const PlacedPart& part : parts) host_parts_->data()[static_cast<index_t>(part.number)] = part.begin;
     send(host_parts_->data(), parts_.bytes(), parts_.data());
 }
 
@@ -135,6 +139,7 @@ void DeviceTree<T>::begin(const PieceRun<T>& piece) {
                     scaler_.largest_bits(), answer_.data());
     clear_marks();
     place(run);
+    make_table_of_parts(run);
 }
 
 template <class T>
@@ -176,19 +181,48 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (piece.piece == first_piece_) begin(piece);
-    send_parts(piece);
+    send_parts(piece.parts);
     recorded(piece.piece).launch(stream());
     const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
     store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
-    if (piece.piece == last_piece_) end();
+    if (piece.piece == last_piece_ && plan_.tree.shared().empty()) end();
+}
+
+template <class T>
+void DeviceTree<T>::put_on_stream(const ColumnsRun& columns) {
+    if (!columns.parts.empty()) send_parts(columns.parts);
+    switch (columns.step) {
+        case ColumnStep::gather: return column_blocks_.gather(columns, parts_.data());
+        case ColumnStep::advance:
+            return column_blocks_.advance(columns, product_queues_ ? &*product_queues_ : nullptr, answer_.data());
+        case ColumnStep::update: return column_blocks_.update(columns);
+        case ColumnStep::store: return column_blocks_.store(columns, *places_, parts_.data());
+        case ColumnStep::fetch_pivots: return end();
+    }
 }
 
 template <class T>
 void DeviceTree<T>::run(const PieceRun<T>& piece) {
-    try {
+    run_work([&] {
         put_on_stream(piece);
         queue_.drain();
         trace_levels(piece.piece);
+    });
+}
+
+template <class T>
+void DeviceTree<T>::run(const ColumnsRun& columns) {
+    run_work([&] {
+        put_on_stream(columns);
+        if (columns.step != ColumnStep::update) queue_.drain();
+    });
+}
+
+template <class T>
+template <class Work>
+void DeviceTree<T>::run_work(Work work) {
+    try {
+        work();
     } catch (...) {
         ignore(FROND_GPU(StreamSynchronize)(stream()));  // before memory goes that kernels write
         static_cast<void>(works(place_.memory_node));  // a lost device is known from now on

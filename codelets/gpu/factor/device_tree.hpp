@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "factor/column_blocks.hpp"
 #include "factor/level_times.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"
@@ -30,6 +31,8 @@ public:
     /// A piece of this device, the first after begin(), all in their order; returns when it is done. What is recorded
     /// stays while the places of the factors have as many blocks and parts, some of them on the host or none.
     void run(const PieceRun<T>& piece);
+    /// After the first piece.
+    void run(const ColumnsRun& columns);
 
     // After the last piece.
     double largest_entry() const noexcept { return scaler_.largest(); }
@@ -43,13 +46,17 @@ public:
 
 private:
     void put_on_stream(const PieceRun<T>& piece);
+    void put_on_stream(const ColumnsRun& columns);
+    template <class Work>
+    void run_work(Work work);
     void begin(const PieceRun<T>& piece);
     void end();
     Stream stream() const { return queue_.stream(); }
     void clear_marks();
     void place(const TreeRun<T>& run);
     void make_room(const StorePlan<T>& store);
-    void send_parts(const PieceRun<T>& piece);
+    void make_table_of_parts(const TreeRun<T>& run);
+    void send_parts(const std::vector<PlacedPart>& parts);
     void choose_queue(bool to_host);
     void forget_recorded() noexcept;
     const Graph& recorded(index_t piece);
@@ -67,6 +74,7 @@ private:
     std::optional<ProductQueues> product_queues_;
     std::optional<StoreQueue> store_queue_;  // where blocks go to the host
     TreeTables<T> tables_;
+    ColumnBlocks<T> column_blocks_;
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;
     PinnedMemory<index_t> host_perm_;

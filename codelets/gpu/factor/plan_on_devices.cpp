@@ -11,8 +11,22 @@
 namespace frond::gpu {
 namespace {
 
+/// Of a block of columns that all devices work with: two tasks one after the other, beside what they compute.
+constexpr double block_tasks_seconds = 2e-4;
+
+/// Fronts whose blocks of columns are worth a task each. A wider search for pivots brings rows of the whole front.
+std::vector<char> may_be_by_all(const Analysis& analysis, PivotSearch search) {
+    constexpr index_t least_order = 6000;
+    if (search == PivotSearch::front || (sharing_is_forced() && !sharing_of_fronts_is_forced())) return {};
+    const index_t least = sharing_is_forced() ? 0 : least_order;
+    std::vector<char> may(analysis.tree.fronts.size(), 0);
+    for (std::size_t f = 0; f < may.size(); ++f)
+        may[f] = analysis.mapping.grid_of_front[f] >= 0 && analysis.tree.fronts[f].nfront >= least ? 1 : 0;
+    return may;
+}
+
 template <class T>
-TreeShares shares(const Analysis& analysis, std::size_t devices) {
+TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch search) {
     const Rates& r = rates();
     ShareCosts costs;
     costs.flops_per_second = r.device_piece_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
@@ -21,8 +35,10 @@ TreeShares shares(const Analysis& analysis, std::size_t devices) {
     costs.pivot_seconds = launches_of_step * r.piece_launch_seconds / step_columns;
     costs.moved_bytes_per_second = r.device_to_device_bytes;
     costs.scalar_bytes = sizeof(T);
+    costs.block_seconds = block_tasks_seconds;
     if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
-    return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs);
+    return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs,
+                      may_be_by_all(analysis, search));
 }
 
 /// What goes to the device is pinned: several times as quick as rates() say of the link. A front is written and read
@@ -56,7 +72,7 @@ CorePieces core_pieces(const Analysis& analysis, index_t cores) {
 template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
                             index_t cores) {
-    const TreeShares among_devices = shares<T>(analysis, devices);
+    const TreeShares among_devices = shares<T>(analysis, devices, search);
     const auto is_first = [](const SharedPart& part) { return part.device == 0; };
     if (cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
         const CorePieces pieces = core_pieces<T>(analysis, cores);

@@ -24,6 +24,7 @@ public:
             rooms_.push_back({(room.scalars * static_cast<count_t>(sizeof(T)) + 255) / 256 * 256, room.on_host,
                               room.made, room.used});
         for (const SubtreePlan::Range& range : plan_.tree.ranges()) add_piece(range);
+        for (const SubtreePlan::SharedFront& shared : plan_.tree.shared()) add_shared(shared);
         for (const SavedBlock& block : plan_.saved.blocks()) {
             pieces_[at(block.made)].writes.push_back(RoomNumber{block.room});
             pieces_[at(block.used)].reads.push_back(RoomNumber{block.room});
@@ -37,6 +38,7 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept override { return analysis_; }
     std::size_t used_devices() const noexcept override { return at(plan_.tree.devices()); }
     const std::vector<TreePiece>& pieces() const noexcept override { return pieces_; }
+    const std::vector<SharedFrontBlocks>& shared_fronts() const noexcept override { return shared_fronts_; }
     const std::vector<index_t>& piece_of_fronts() const noexcept override { return plan_.tree.range_of_fronts(); }
     const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept override { return rooms_; }
     bool is_in_parts() const noexcept override { return plan_.cut_for_memory; }
@@ -90,8 +92,25 @@ private:
         pieces_.push_back(std::move(piece));
     }
 
+    /// The block of its columns is read by its parent's pieces where it is.
+    void add_shared(const SubtreePlan::SharedFront& shared) {
+        SharedFrontBlocks front{shared.range, shared.own_blocks, {}};
+        const index_t parent = analysis_->tree.fronts[at(shared.front)].parent;
+        for (index_t b = 0; b < shared.blocks(); ++b) {
+            const RoomNumber room{static_cast<index_t>(rooms_.all().size())};
+            const index_t device = plan_.tree.device_of_block(b);
+            rooms_.push_back({(plan_.block_bytes(shared, b) + 255) / 256 * 256, false, device, TreePiece::by_all});
+            front.blocks.push_back({room, device, shared.cut[at(b)], shared.cut[at(b) + 1]});
+            pieces_[at(shared.range)].writes.push_back(room);
+            if (b >= shared.own_blocks && parent >= 0)
+                pieces_[at(plan_.tree.range_of_fronts()[at(parent)])].reads.push_back(room);
+        }
+        shared_fronts_.push_back(std::move(front));
+    }
+
     std::shared_ptr<const Analysis> analysis_;
     TreePlan<T> plan_;
+    std::vector<SharedFrontBlocks> shared_fronts_;
     std::vector<TreePiece> pieces_;
     TypedVector<RoomNumber, BlockRoom> rooms_;
 };

@@ -31,6 +31,11 @@ public:
         tree_.run(piece);
     }
 
+    void run(const ColumnsRun& columns) override {
+        const CurrentDevice current(tree_.devices()[at(columns.device)].device);
+        tree_.run(columns);
+    }
+
     void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm) override {
         tree_.put_pivots(first_column, pivots, perm);
     }

@@ -52,6 +52,7 @@ void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
         const Front& front = tree.fronts[at(f)];
         if (front.parent < 0 || front.ncb() == 0) continue;
         if (plan.share_squares(piece_of[at(f)], piece_of[at(front.parent)])) continue;
+        if (plan.ranges()[at(piece_of[at(f)])].device == SubtreePlan::by_all) continue;
         of_front_[at(f)] = static_cast<index_t>(blocks_.size());
         const count_t scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());
         const bool by_strips = plan.ranges()[at(piece_of[at(f)])].strip_columns > 0;
@@ -60,8 +61,14 @@ void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
 }
 
 bool SavedBlocks::has_left(const SavedRoom& room, count_t scalars, const std::vector<count_t>& left) {
-    const bool fits_made = room.made == SubtreePlan::on_cores || scalars <= left[at(room.made)];
-    return room.on_host || (fits_made && scalars <= left[at(room.used)]);
+    for (std::size_t d = 0; d < left.size(); ++d)
+        if (room.is_on(static_cast<index_t>(d)) && scalars > left[d]) return false;
+    return true;
+}
+
+void SavedBlocks::take(const SavedRoom& room, count_t scalars, std::vector<count_t>& left) {
+    for (std::size_t d = 0; d < left.size(); ++d)
+        if (room.is_on(static_cast<index_t>(d))) left[d] -= scalars;
 }
 
 /// Among free rooms, the one that has to grow least, and of those that need not, the smallest.
@@ -84,10 +91,7 @@ bool SavedBlocks::put(SavedBlock& block, const SavedRoom& like, std::vector<coun
         in_room_.emplace_back();
     }
     rooms_[at(best)].scalars += more;
-    if (!like.on_host) {
-        if (like.made != SubtreePlan::on_cores) left[at(like.made)] -= more;
-        if (like.used != like.made) left[at(like.used)] -= more;
-    }
+    take(like, more, left);
     block.room = best;
     in_room_[at(best)].push_back(of_front_[at(block.front)]);
     return true;
@@ -96,7 +100,7 @@ bool SavedBlocks::put(SavedBlock& block, const SavedRoom& like, std::vector<coun
 count_t SavedBlocks::device_scalars(index_t device) const noexcept {
     count_t scalars = 0;
     for (const SavedRoom& room : rooms_)
-        if (!room.on_host && (room.made == device || room.used == device)) scalars += room.scalars;
+        if (room.is_on(device)) scalars += room.scalars;
     return scalars;
 }
 

@@ -20,12 +20,17 @@ struct SavedBlock {
 struct SavedRoom {
     count_t scalars = 0;
     bool on_host = false;
-    index_t made = 0, used = 0;  // on which devices; made: SubtreePlan::on_cores too
+    index_t made = 0, used = 0;  // on which devices; made: SubtreePlan::on_cores too; used: SubtreePlan::by_all too
+
+    bool is_on(index_t device) const {
+        return !on_host && (made == device || used == device || used == SubtreePlan::by_all);
+    }
 };
 
 /// Where these blocks lie from the end of the piece that makes them, or its beginning, to the end of the one that uses them: on the device
 /// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host. With
-/// several devices each has a room of its own, so that no device waits for another without need.
+/// several devices each has a room of its own, so that no device waits for another without need. A block of a front that
+/// all devices do stays in the columns of that front, and is not among these.
 class SavedBlocks {
 public:
     /// device_scalars: for them, on each device.
@@ -48,6 +53,7 @@ private:
     /// Into a room there that is free while the block is saved, or a new one. False: there is no room.
     bool put(SavedBlock& block, const SavedRoom& like, std::vector<count_t>& left);
     static bool has_left(const SavedRoom& room, count_t scalars, const std::vector<count_t>& left);
+    static void take(const SavedRoom& room, count_t scalars, std::vector<count_t>& left);
 
     bool in_turn_;  // one piece at a time
     std::vector<SavedBlock> blocks_;

@@ -4,21 +4,11 @@
 #include <algorithm>
 
 #include "blas.hpp"
+#include "factor/subtract_panel.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {
-namespace {
-
-/// Those that fill up the leading dimension are computed, too: with an odd number of rows the vendor's product is a
-/// quarter slower.
-template <class T>
-index_t rows_from(const DenseFront<T>& front, index_t row) {
-    return static_cast<index_t>(front.ld) - row;
-}
-
-}  // namespace
 
 template <class T>
 void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
@@ -41,7 +31,12 @@ void TreeLaunch<T>::strip(const SubtreePlan::Level& level, index_t number,
         store_queue_->let_wait_for_strip(stream(), number);
     else
         assemble_strip(stream(), number, Pace::full);
-    kind_ == Factorization::lu ? eliminate_rows_of_u(panel, strip) : subtract_symmetric(panel, strip);
+    const TreePlan<T>& plan = tables_.plan();
+    const index_t f = plan.tree.fronts()[at(level.first)];
+    const SubtractPanel<T> products(kind_, stream(), queue_.blas(), [&plan, f](index_t first) {
+        return plan.tree.end_of_ordered_rows(plan.analysis, f, first);
+    });
+    products.from(strip, panel);
     store(to);
     assemble_ahead(number + 2, level.last_strip);
 }
@@ -61,42 +56,6 @@ void TreeLaunch<T>::assemble_ahead(index_t number, index_t last) const {
     store_queue_->follow(stream());
     assemble_strip(store_queue_->stream(), number, Pace::slow);
     store_queue_->end_strip(number);
-}
-
-/// L of a tile is in the order of its pivots, what is left of it in that of the rows before: tile by tile.
-template <class T>
-void TreeLaunch<T>::eliminate_rows_of_u(const DenseFront<T>& panel, const DenseFront<T>& strip) const {
-    const index_t columns = strip.columns() - strip.first;
-    const auto ld = static_cast<index_t>(strip.ld);
-    T* const first_column = strip.data + strip.first * strip.ld;
-    const index_t f = tables_.plan().tree.fronts()[at(&panel - tables_.squares().data())];
-    for (index_t first = 0, last = 0; first < panel.npiv; first = last) {
-        last = tables_.plan().tree.end_of_ordered_rows(tables_.plan().analysis, f, first);
-        const DenseView<T> rows{first_column + first, last - first, columns, ld};
-        order_rows<T>(stream(), panel.perm + first, first, rows);
-        solve_left_unit_lower<T>(queue_.blas(), {panel.data + first * (1 + panel.ld), last - first, last - first, ld},
-                                 rows);
-        subtract_product<T>(queue_.blas(),
-                            {panel.data + last + first * panel.ld, rows_from(panel, last), last - first, ld},
-                            Form::plain, rows, {first_column + last, rows_from(panel, last), columns, ld});
-    }
-}
-
-/// By narrower strips, so that little above the diagonal is computed.
-template <class T>
-void TreeLaunch<T>::subtract_symmetric(const DenseFront<T>& panel, const DenseFront<T>& strip) const {
-    constexpr index_t most_columns = 1024;
-    const auto ld = static_cast<index_t>(strip.ld);
-    const index_t npiv = strip.npiv;
-    T* const operand = strip.data + strip.first * strip.ld;
-    multiply_by_pivots<T>(stream(), kind_, {panel.data + strip.first, strip.columns() - strip.first, npiv, ld},
-                          panel.pivots, {operand, npiv, strip.columns() - strip.first, ld});
-    for (index_t j = strip.first; j < strip.columns(); j += most_columns) {
-        const index_t columns = std::min(most_columns, strip.columns() - j);
-        T* const column = strip.data + j * strip.ld;
-        subtract_product<T>(queue_.blas(), {panel.data + j, rows_from(panel, j), npiv, ld}, Form::plain,
-                            {column, npiv, columns, ld}, {column + j, rows_from(strip, j), columns, ld});
-    }
 }
 
 template <class T>

@@ -13,7 +13,7 @@ namespace frond::gpu {
 
 /// Puts the kernels of a tree's levels on a stream, and products on queues beside it, which the stream joins at the end
 /// of each level; where there is a queue for that, what writes factors and contribution blocks to the host goes on
-/// beside the next level. Made for one recording. Tables, blocks and answer in device memory.
+/// beside the next level. Made for one recording, or one block of columns. Tables, blocks and answer in device memory.
 template <class T>
 class TreeLaunch {
 public:
@@ -37,7 +37,9 @@ public:
 
     /// Assembly, elimination, and factors and contribution blocks to their places.
     void level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& store);
-    /// The same of columns that are there for a while only, after the level of their front.
+    /// The steps alone of one block of columns that are fully summed, of a front that all devices do; no graph is recorded.
+    void eliminate_block(const SubtreePlan::Level& level) { eliminate(level, {}); }
+    /// The same as level() of columns that are there for a while only, after the level of their front.
     void strip(const SubtreePlan::Level& level, index_t number, const typename StorePlan<T>::Level& store) const;
 
 private:
@@ -55,8 +57,6 @@ private:
         index_t row, rows, column, columns;
     };
     void subtract(const BlockProduct& product, const Target& to, std::size_t queue) const;
-    void eliminate_rows_of_u(const DenseFront<T>& panel, const DenseFront<T>& strip) const;
-    void subtract_symmetric(const DenseFront<T>& panel, const DenseFront<T>& strip) const;
     void store(const typename StorePlan<T>::Level& to) const;
     void store_to_host(const typename StorePlan<T>::Level& to) const;
     Stream stream() const { return queue_.stream(); }

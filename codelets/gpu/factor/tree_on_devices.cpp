@@ -61,6 +61,12 @@ void TreeOnDevices<T>::on_columns_of_others(Visit visit) const {
         visit(at(range.device), analysis_->tree.fronts[at(range.first_front)].first_column,
               last.first_column + last.npiv);
     }
+    for (const SubtreePlan::SharedFront& shared : plan_.tree.shared()) {
+        const count_t first = analysis_->tree.fronts[at(shared.front)].first_column;
+        for (index_t b = 0; b < shared.own_blocks; ++b)
+            if (const index_t device = plan_.tree.device_of_block(b); device > 0)
+                visit(at(device), first + shared.cut[at(b)], first + shared.cut[at(b) + 1]);
+    }
 }
 
 template <class T>

@@ -29,6 +29,7 @@ public:
     T* host_values() const noexcept { return host_values_->data(); }
     /// On a worker of the piece's device.
     void run(const PieceRun<T>& piece) { tree_of(piece.piece).run(piece); }
+    void run(const ColumnsRun& columns) { trees_[static_cast<std::size_t>(columns.device)]->run(columns); }
 
     // After all pieces, by a thread whose current device is the first one.
     /// See ResidentFactorization.

@@ -53,8 +53,14 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
       cut_for_memory(cut.for_memory),
       search(where),
       steps(least_rest_of_product, where) {
+    add_squares();
+    tree.add_steps(of, squares, steps);
+}
+
+template <class T>
+void TreePlan<T>::add_squares() {
     for (const index_t f : tree.fronts()) {
-        const Front& front = of.tree.fronts[at(f)];
+        const Front& front = analysis.tree.fronts[at(f)];
         squares.push_back({nullptr, square_ld(front.nfront), front.nfront, front.npiv});
     }
     for (const SubtreePlan::Strip& strip : tree.strips()) {
@@ -64,13 +70,36 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
         strips.back().first = strip.first;
         strips.back().missing = panel.order - strip.last;
     }
-    tree.add_steps(of, squares, steps);
+    for (const SubtreePlan::SharedFront& shared : tree.shared())
+        for (index_t b = 0; b < shared.own_blocks; ++b) {
+            DenseFront<T>& block = squares[at(shared.first_square + b)];
+            block.first = shared.cut[at(b)];
+            block.npiv = shared.cut[at(b) + 1];
+            block.missing = block.order - block.npiv;
+        }
+}
+
+template <class T>
+index_t TreePlan<T>::room_of_block(index_t shared, index_t block) const {
+    auto room = static_cast<index_t>(saved.rooms().size());
+    for (index_t s = 0; s < shared; ++s) room += tree.shared()[at(s)].blocks();
+    return room + block;
+}
+
+template <class T>
+count_t TreePlan<T>::block_bytes(const SubtreePlan::SharedFront& shared, index_t block) const {
+    const count_t columns = shared.columns(block), ld = square_ld(analysis.tree.fronts[at(shared.front)].nfront);
+    return (round_up_8(ld * columns) + 2 * columns) * static_cast<count_t>(sizeof(T)) +
+           columns * static_cast<count_t>(sizeof(index_t));
 }
 
 template <class T>
 count_t TreePlan<T>::bytes(index_t device) const {
     const count_t scalars = tree.square_scalars(device) + saved.device_scalars(device);
-    return table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
+    count_t bytes = table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
+    for (const SubtreePlan::SharedFront& shared : tree.shared())
+        for (index_t b = 0; b < shared.blocks(); ++b) bytes += block_bytes(shared, b);
+    return bytes;
 }
 
 template <class T>

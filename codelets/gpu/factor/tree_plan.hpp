@@ -32,17 +32,25 @@ struct TreePlan {
     /// Rows of the parents of all children.
     count_t child_row_count() const;
 
+    /// Room of a block of columns of tree.shared()[shared]: behind those of saved blocks.
+    index_t room_of_block(index_t shared, index_t block) const;
+    /// Of such a room: the columns as they are in memory, then the pivots of fully summed ones as DenseFront's [2, columns],
+    /// and perm [columns].
+    count_t block_bytes(const SubtreePlan::SharedFront& shared, index_t block) const;
+
     const Analysis& analysis;
     SubtreePlan tree;
     SavedBlocks saved;
     bool cut_for_memory;
-    // Without addresses, as tree.fronts(), those by strips without their last columns; and as tree.strips().
+    // Without addresses, as tree.fronts(), those by strips without their last columns, those that all devices do one
+    // block of columns each; and as tree.strips().
     std::vector<DenseFront<T>> squares, strips;
     PivotSearch search;
     StepPlan steps;
 
 private:
     TreePlan(const Analysis& analysis, TreeCut&& cut, PivotSearch search);
+    void add_squares();
     static count_t table_bytes(const Analysis& analysis, PivotSearch where);
 };
 

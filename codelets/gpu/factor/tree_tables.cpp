@@ -54,14 +54,29 @@ void TreeTables<T>::place_strips() {
     }
 }
 
+/// Children of which several blocks of columns are there have one each.
+template <class T>
+void TreeTables<T>::count_child_blocks() {
+    first_child_block_.assign(1, 0);
+    for (const index_t f : plan_.analysis.tree.children) {
+        const SubtreePlan::SharedFront* const shared = plan_.tree.shared_front(f);
+        first_child_block_.push_back(first_child_block_.back() +
+                                     (shared == nullptr ? 1 : shared->blocks() - shared->own_blocks));
+    }
+}
+
+template <class T>
+FrontSources TreeTables<T>::sources_of(index_t f) const {
+    const auto& entries = plan_.analysis.entry_map.front_begin;
+    const auto& children = plan_.analysis.tree.child_begin;
+    return {entries[at(f)], entries[at(f) + 1], first_child_block_[at(children[at(f)])],
+            first_child_block_[at(children[at(f) + 1])]};
+}
+
 template <class T>
 std::vector<FrontSources> TreeTables<T>::front_sources() const {
-    const AssemblyTree& tree = plan_.analysis.tree;
-    const auto& begin = plan_.analysis.entry_map.front_begin;
     std::vector<FrontSources> sources;
-    for (const index_t f : plan_.tree.fronts())
-        sources.push_back({begin[at(f)], begin[at(f) + 1], static_cast<index_t>(tree.child_begin[at(f)]),
-                           static_cast<index_t>(tree.child_begin[at(f) + 1])});
+    for (const index_t f : plan_.tree.fronts()) sources.push_back(sources_of(f));
     for (const SubtreePlan::Strip& strip : plan_.tree.strips()) sources.push_back(sources[at(strip.front)]);
     return sources;
 }
@@ -70,17 +85,54 @@ template <class T>
 std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
     const AssemblyTree& tree = plan_.analysis.tree;
     std::vector<ChildBlock<T>> blocks;
-    const index_t* row_of = child_row_of_.data();
+    const index_t *row_of = child_row_of_.data(), *column_of = child_column_of_.data();
     for (const index_t f : tree.children) {
         const Front& child = tree.fronts[at(f)];
         const T* const saved = saved_block(f);
         const count_t ld = saved != nullptr ? child.ncb() : square_ld(child.nfront);
         const T* const data =
             saved != nullptr ? saved : squares_room_.data() + plan_.tree.square_at(f) + child.npiv * (1 + ld);
-        blocks.push_back({data, ld, row_of});
+        if (const auto* const shared = plan_.tree.shared_front(f); shared != nullptr)
+            add_blocks_of_columns(*shared, row_of, column_of, blocks);
+        else
+            blocks.push_back({data, ld, row_of, row_of});
         row_of += tree.fronts[at(child.parent)].nfront;
     }
     return blocks;
+}
+
+/// Those of contribution columns, in their rooms.
+template <class T>
+void TreeTables<T>::add_blocks_of_columns(const SubtreePlan::SharedFront& child, const index_t* row_of,
+                                          const index_t*& column_of, std::vector<ChildBlock<T>>& blocks) const {
+    const Front& front = plan_.analysis.tree.fronts[at(child.front)];
+    const auto number = static_cast<index_t>(&child - plan_.tree.shared().data());
+    for (index_t b = child.own_blocks; b < child.blocks(); ++b) {
+        const RoomNumber room{plan_.room_of_block(number, b)};
+        const T* const data = reinterpret_cast<const T*>(relative_beginning(part_of(room))) + front.npiv;
+        blocks.push_back({data, square_ld(front.nfront), row_of, column_of});
+        column_of += plan_.analysis.tree.fronts[at(front.parent)].nfront;
+    }
+}
+
+/// ChildBlock::column_of of blocks of columns: columns of the parent that are in the block, from its first on.
+template <class T>
+std::vector<index_t> TreeTables<T>::child_column_of() const {
+    const AssemblyTree& tree = plan_.analysis.tree;
+    std::vector<index_t> column_of;
+    for (const index_t f : tree.children) {
+        const SubtreePlan::SharedFront* const shared = plan_.tree.shared_front(f);
+        if (shared == nullptr) continue;
+        const Front& child = tree.fronts[at(f)];
+        for (index_t b = shared->own_blocks; b < shared->blocks(); ++b) {
+            const std::size_t begin = column_of.size();
+            column_of.resize(begin + at(tree.fronts[at(child.parent)].nfront), -1);
+            for (index_t c = shared->cut[at(b)]; c < shared->cut[at(b) + 1]; ++c)
+                column_of[begin + at(tree.relative_rows[at(child.rows_begin + c - child.npiv)])] =
+                    c - shared->cut[at(b)];
+        }
+    }
+    return column_of;
 }
 
 /// ChildBlock::row_of of one child after the other.
@@ -118,7 +170,9 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
         make_selections(node, stream);
     }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
+    count_child_blocks();
     child_row_of_ = on_device(node, stream, child_row_of());
+    child_column_of_ = on_device(node, stream, child_column_of());
     entry_row_ = on_device(node, stream, analysis.entry_map.row);
     entry_column_ = on_device(node, stream, analysis.entry_map.column);
     sources_ = on_device(node, stream, front_sources());

@@ -25,8 +25,9 @@ public:
     /// Places everything on the device.
     void send(unsigned node, Stream stream);
 
-    /// In the order of plan().tree.fronts(), with addresses of the device.
+    /// In the order of plan().tree.fronts(), with addresses of the device; blocks of columns with those of place_block().
     const std::vector<DenseFront<T>>& squares() const noexcept { return squares_; }
+    void place_block(index_t square, const DenseFront<T>& block) { squares_[static_cast<std::size_t>(square)] = block; }
     /// As plan().tree.strips(), the same.
     const std::vector<DenseFront<T>>& strips() const noexcept { return strips_; }
 
@@ -37,6 +38,7 @@ public:
     FrontStep* front_steps() const noexcept { return steps_there_.data(); }
     ChildBlock<T>* children() const noexcept { return children_.data(); }
     LevelEntries<T> entries() const noexcept { return {entry_row_.data(), entry_column_.data(), values_.data()}; }
+    FrontSources sources_of(index_t tree_front) const;
     T* values() const noexcept { return values_.data(); }
     /// Where its contribution block is saved, relative to the rooms, which are parts 1 ...; null: it is used in its own
     /// piece.
@@ -52,16 +54,21 @@ private:
     void make_selections(unsigned node, Stream stream);
     std::vector<FrontSources> front_sources() const;
     std::vector<ChildBlock<T>> child_blocks() const;
+    void add_blocks_of_columns(const SubtreePlan::SharedFront& child, const index_t* row_of, const index_t*& column_of,
+                               std::vector<ChildBlock<T>>& blocks) const;
+    void count_child_blocks();
     std::vector<index_t> child_row_of() const;
+    std::vector<index_t> child_column_of() const;
 
     const TreePlan<T>& plan_;
     index_t device_;
     std::vector<DenseFront<T>> squares_, strips_;
+    std::vector<index_t> first_child_block_;  // [children + 1], of child_blocks()
     DeviceMemory<DenseFront<T>> fronts_there_;
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<FrontStep> steps_there_;
     DeviceMemory<ChildBlock<T>> children_;
-    DeviceMemory<index_t> child_row_of_, entry_row_, entry_column_, perm_, row_of_;
+    DeviceMemory<index_t> child_row_of_, child_column_of_, entry_row_, entry_column_, perm_, row_of_;
     DeviceMemory<PivotMark> marks_;
     DeviceMemory<RowSwaps> swaps_;
     DeviceMemory<PivotSelection> selections_;

@@ -38,12 +38,13 @@ public:
         : least_rest_(search == PivotSearch::front ? std::numeric_limits<index_t>::max() : least_rest),
           search_(search) {}
 
-    /// Adds those of fronts [first, last).
+    /// Adds those of fronts [first, last): of their columns in memory, from the first on.
     template <class T>
     void add(Factorization kind, const std::vector<DenseFront<T>>& fronts, index_t first, index_t last,
              const StepCuts& cuts) {
         std::vector<Walk> active(static_cast<std::size_t>(last - first));
-        for (index_t f = first; f < last; ++f) active[static_cast<std::size_t>(f - first)].step.front = f;
+        for (index_t f = first; f < last; ++f)
+            active[static_cast<std::size_t>(f - first)].begin(f, fronts[static_cast<std::size_t>(f)].first);
         while (!active.empty()) {
             StepLaunch launch;
             launch.first = static_cast<index_t>(steps.size());
@@ -86,6 +87,11 @@ private:
         FrontStep step;
         Block inner, outer;
         index_t piece_end = 0;
+
+        void begin(index_t front, index_t column) {
+            step.front = front;
+            step.column = inner.last = outer.last = piece_end = column;
+        }
 
         /// Pieces end steps, but not blocks: what is behind a block does not depend on the order inside pieces.
         void advance(index_t npiv, index_t columns, const StepCuts& cuts, PivotSearch search) {

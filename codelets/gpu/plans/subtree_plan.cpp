@@ -33,12 +33,16 @@ SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges)
     range_of_.assign(local(last_front) + 1, -1);
     fronts_.reserve(local(last_front) + 1);
     square_scalars_.resize(static_cast<std::size_t>(devices));
-    for (std::size_t r = 0; r < ranges_.size(); ++r)
-        if (ranges_[r].strip_columns == 0)
-            add(tree, ranges_[r], static_cast<index_t>(r));
+    for (std::size_t r = 0; r < ranges_.size(); ++r) {
+        const Front& front = tree.fronts[static_cast<std::size_t>(ranges_[r].first_front)];
+        const auto number = static_cast<index_t>(r);
+        if (ranges_[r].device == by_all)
+            add_by_all(front, ranges_[r], number);
+        else if (ranges_[r].strip_columns > 0)
+            add_by_strips(front, ranges_[r], number);
         else
-            add_by_strips(tree.fronts[static_cast<std::size_t>(ranges_[r].first_front)], ranges_[r],
-                          static_cast<index_t>(r));
+            add(tree, ranges_[r], number);
+    }
 }
 
 SubtreePlan::SubtreePlan(const AssemblyTree& tree, std::vector<Range> of_cores, index_t depth)
@@ -126,6 +130,32 @@ void SubtreePlan::add_by_strips(const Front& front, Range& range, index_t number
     levels_.push_back(level);
     count_t& most = square_scalars_[static_cast<std::size_t>(range.device)];
     most = std::max(most, scalars_by_strips(front, range.strip_columns));
+}
+
+void SubtreePlan::add_by_all(const Front& front, Range& range, index_t number) {
+    SharedFront shared{number, range.first_front, range.block_cut, 0, static_cast<index_t>(fronts_.size()),
+                       static_cast<index_t>(strips_.size()),
+                       static_cast<count_t>(front.nfront) * square_ld(front.nfront)};
+    range.first_level = static_cast<index_t>(levels_.size());
+    for (index_t b = 0; b < shared.blocks(); ++b) {
+        const index_t first = shared.cut[static_cast<std::size_t>(b)];
+        if (first >= front.npiv) {
+            strips_.push_back({shared.first_square, first, first + shared.columns(b), 0});
+            continue;
+        }
+        ++shared.own_blocks;
+        Level level;
+        level.first = static_cast<index_t>(fronts_.size());
+        level.last = level.first + 1;
+        level.scalars = round_up_8(square_ld(front.nfront) * static_cast<count_t>(shared.columns(b)));
+        level.largest_order = front.nfront;
+        level.first_strip = level.last_strip = static_cast<index_t>(strips_.size());
+        levels_.push_back(level);
+        fronts_.push_back(range.first_front);
+    }
+    range.last_level = static_cast<index_t>(levels_.size());
+    range_of_[local(range.first_front)] = number;
+    shared_.push_back(std::move(shared));
 }
 
 index_t SubtreePlan::end_of_ordered_rows(const Analysis& analysis, index_t tree_front, index_t first) {

@@ -22,10 +22,12 @@ inline count_t scalars_by_strips(const Front& front, index_t strip_columns) {
 /// Ranges of fronts, one after the other, each by levels, the deepest first: children are one level below their
 /// parent, so the squares of two levels in turn are all that is there at a time. A range holds whole subtrees, or
 /// one front above earlier ranges. Such a front may be there by strips: its fully summed columns, and of the others so
-/// many at a time, in two rooms in turn. Ranges of several devices: each has its own squares.
+/// many at a time, in two rooms in turn. Ranges of several devices: each has its own squares. Or all devices do such a
+/// front together, by blocks of columns, which are no squares of this plan: each block of fully summed columns is a
+/// level by itself, each other one a strip.
 class SubtreePlan {
 public:
-    static constexpr index_t on_cores = -1;  // in place of a device
+    static constexpr index_t on_cores = -1, by_all = -2;  // in place of a device
 
     struct Level {
         index_t first = 0, last = 0;  // of fronts()
@@ -47,6 +49,22 @@ public:
         index_t device = 0;
         index_t strip_columns = 0;  // of a single front that is there by strips
         index_t first_level = 0, last_level = 0;  // of levels(), set here
+        std::vector<index_t> block_cut{};  // by_all: where blocks of columns begin, and the end; npiv is one of them
+    };
+
+    /// A front that all devices do.
+    struct SharedFront {
+        index_t range = 0, front = 0;  // of ranges(), of the tree
+        std::vector<index_t> cut;  // [blocks + 1]
+        index_t own_blocks = 0;  // of fully summed columns
+        index_t first_square = 0;  // of fronts(), for each of these
+        index_t first_strip = 0;  // of strips(), for each of the others
+        count_t scalars = 0;  // of all columns
+
+        index_t blocks() const { return static_cast<index_t>(cut.size()) - 1; }
+        index_t columns(index_t block) const {
+            return cut[static_cast<std::size_t>(block) + 1] - cut[static_cast<std::size_t>(block)];
+        }
     };
 
     SubtreePlan(const AssemblyTree& tree, std::vector<Range> ranges);
@@ -66,6 +84,21 @@ public:
     const std::vector<index_t>& fronts() const { return fronts_; }
     const std::vector<Level>& levels() const { return levels_; }
     const std::vector<Strip>& strips() const { return strips_; }
+    const std::vector<SharedFront>& shared() const { return shared_; }
+    /// Null: it is in one range alone.
+    const SharedFront* shared_front(index_t tree_front) const {
+        for (const SharedFront& one : shared_)
+            if (one.front == tree_front) return &one;
+        return nullptr;
+    }
+    /// Of all columns of such fronts, which each device has room for.
+    count_t shared_scalars() const {
+        count_t scalars = 0;
+        for (const SharedFront& one : shared_) scalars += one.scalars;
+        return scalars;
+    }
+    /// Which device has a block of columns of a front that all of them do.
+    index_t device_of_block(index_t block) const { return block % devices(); }
     /// Where the square of a front starts.
     count_t square_at(index_t tree_front) const { return square_at_[local(tree_front)]; }
     /// How many share the ranges.
@@ -90,6 +123,7 @@ public:
 private:
     void add(const AssemblyTree& tree, Range& range, index_t number);
     void add_by_strips(const Front& front, Range& range, index_t number);
+    void add_by_all(const Front& front, Range& range, index_t number);
     void add_split(const AssemblyTree& tree, index_t depth);
     StepCuts cuts_of(const Analysis& analysis) const;
     std::size_t local(index_t tree_front) const { return static_cast<std::size_t>(tree_front - first_front_); }
@@ -102,6 +136,7 @@ private:
     std::vector<count_t> square_at_;
     std::vector<Level> levels_;
     std::vector<Strip> strips_;
+    std::vector<SharedFront> shared_;
     std::vector<count_t> square_scalars_;  // [devices]
 };
 

@@ -13,7 +13,7 @@ namespace frond {
 /// What one task does: subtrees side by side, or one front above other pieces.
 struct Piece {
     index_t first_front = 0, last_front = 0;  // last: inclusive
-    index_t device = 0;
+    index_t device = 0;  // as of SharedPart
 };
 
 /// The work memory of a device that a piece may take.
@@ -24,7 +24,8 @@ struct PieceLimit {
 
 /// The parts of `shares` as pieces, children's before their parents'. Parts of whole subtrees that take more than the
 /// limit are cut into subtrees that do not and single fronts above them; subtrees side by side of one device are one
-/// piece while they take no more than the limit together. A single front is a piece whatever it takes.
+/// piece while they take no more than the limit together. A single front is a piece whatever it takes, and so is one
+/// that all devices do, then by several tasks.
 /// O(fronts + pieces x what limit.scalars takes).
 std::vector<Piece> cut_into_pieces(const AssemblyTree& tree, const TreeShares& shares, const PieceLimit& limit);
 

@@ -17,10 +17,15 @@ struct ShareCosts {
     double moved_bytes_per_second = 1;  // between devices
     count_t scalar_bytes = 8;
     double bytes_per_second = std::numeric_limits<double>::infinity();  // of the fronts as squares
+    /// Of a front that all devices do together, by blocks of columns in turn.
+    index_t block_columns = 1024;
+    double block_seconds = 0;  // beside the operations of each block
 };
 
 /// A whole subtree, or one front alone, and the device that does it.
 struct SharedPart {
+    static constexpr index_t by_all = -2;  // in place of a device: all of them do one front together
+
     index_t root = 0;
     bool whole = true;
     index_t device = 0;
@@ -37,8 +42,10 @@ struct TreeShares {
 /// scheduling for parallel sparse Cholesky factorization, 1989). They are dealt the costliest first, and as blocks of
 /// neighbours, of which a device does the levels side by side and fronts above them, too; the quicker one counts. One part for each root on device 0 where several
 /// devices are hardly quicker than one. Factors stay on the device that makes them.
+/// may_be_by_all: [fronts], or empty for none; of these, fronts without an ancestor that is none of them are done by all
+/// devices where that is expected to be quicker, if each device has a subtree as well.
 /// O(devices (fronts + devices log devices)).
 TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
-                      const ShareCosts& costs);
+                      const ShareCosts& costs, const std::vector<char>& may_be_by_all = {});
 
 }  // namespace frond

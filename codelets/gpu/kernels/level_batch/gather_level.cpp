@@ -43,7 +43,7 @@ __global__ void gather_children_kernel(const DenseFront<S>* fronts, const FrontS
             for (S& s : sum) s = RealOf<S>::make(0);
             for (index_t c = from.first_child; c < from.last_child; ++c) {
                 const ChildBlock<S> child = children[c];
-                const index_t column = child.row_of[j];
+                const index_t column = child.column_of[j];
                 if (column < 0) continue;
                 const S* const values = in_memory(child.data, begins) + column * child.ld;
 #pragma unroll

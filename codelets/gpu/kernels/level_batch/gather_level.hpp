@@ -5,12 +5,15 @@
 
 namespace frond::gpu {
 
-/// The contribution block of a child, relative to the parts of relative_address.hpp or part of its square.
+/// The contribution block of a child, or some columns of it, relative to the parts of relative_address.hpp or part of its
+/// square.
 template <class T>
 struct ChildBlock {
     const T* data = nullptr;
     count_t ld = 0;
-    const index_t* row_of = nullptr;  // [order of the parent]: the block's row in each of its rows, -1: none
+    // [order of the parent]: the block's row in each of its rows, and the column in each of its columns; -1: none
+    const index_t* row_of = nullptr;
+    const index_t* column_of = nullptr;
 };
 
 /// What is assembled into a front: entries of A and children, [first, last) of the arrays of the tree.

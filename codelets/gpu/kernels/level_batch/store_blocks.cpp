@@ -39,7 +39,7 @@ __global__ void store_blocks_kernel(const StoreBlock<S>* blocks, index_t count, 
 template <class S>
 __global__ void store_diagonals_kernel(const DenseFront<S>* fronts) {
     const DenseFront<S> f = fronts[blockIdx.x];
-    for (index_t k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
+    for (index_t k = f.first + static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
         f.pivots[k] = f.data[k * (1 + f.ld)];
 }
 

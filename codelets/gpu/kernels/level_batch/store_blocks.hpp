@@ -24,7 +24,7 @@ void store_blocks(Stream stream, index_t count, index_t most_columns, const Stor
 template <class T>
 void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks, unsigned char* const* parts);
 
-/// pivots[k] of each front := entry (k, k).
+/// pivots[k] of each front := entry (k, k), of columns in memory.
 template <class T>
 void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts);
 

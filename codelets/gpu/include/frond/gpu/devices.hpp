@@ -59,6 +59,9 @@ bool has_lost_device() noexcept;
 /// whatever the costs a tree is shared among devices. 1: as usual.
 void force_sharing(int times) noexcept;
 bool sharing_is_forced() noexcept;
+/// The same, and fronts on tiles are done by all of them where every front above is, in blocks of a tile column each.
+void force_sharing_of_fronts(bool forced) noexcept;
+bool sharing_of_fronts_is_forced() noexcept;
 /// For tests and measurements: cores beside a device are taken to be so many times as quick as they are, and what passes
 /// to the device to cost nothing, so that they are given more. 0: as usual.
 void force_cores(double speed) noexcept;

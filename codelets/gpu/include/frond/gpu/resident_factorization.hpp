@@ -36,6 +36,8 @@ public:
     virtual count_t host_bytes() const noexcept = 0;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
     virtual const std::vector<TreePiece>& pieces() const noexcept = 0;
+    /// Of the pieces by all devices.
+    virtual const std::vector<SharedFrontBlocks>& shared_fronts() const noexcept = 0;
     /// [fronts] in which of these it is.
     virtual const std::vector<index_t>& piece_of_fronts() const noexcept = 0;
     /// Of which tasks read and write blocks.
@@ -62,6 +64,8 @@ public:
     /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
     /// beside them.
     virtual void run(const PieceRun<T>& piece) = 0;
+    /// In a task on the device, after the first piece there. Updates by one thread, other steps and pieces by another.
+    virtual void run(const ColumnsRun& columns) = 0;
     /// After all tasks, for each piece of cores: the diagonal of L or U, or D of L D L^T as [2, columns]; and perm, of
     /// these columns.
     virtual void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,9 +19,9 @@ enum class RoomNumber : index_t {};
 constexpr PartNumber part_of(RoomNumber room) { return PartNumber{static_cast<index_t>(room) + 1}; }
 constexpr RoomNumber room_of_part(PartNumber part) { return RoomNumber{static_cast<index_t>(part) - 1}; }
 
-/// One task of the factorization of a tree.
+/// One task of the factorization of a tree; by_all: a front that all devices do by several tasks, see SharedFrontBlocks.
 struct TreePiece {
-    static constexpr index_t on_cores = -1;
+    static constexpr index_t on_cores = -1, by_all = -2;
 
     index_t first_front = 0, last_front = 0;  // last: inclusive; fronts of other pieces may lie between them
     index_t device = 0;  // on_cores: a subtree of the mapping, on one of them
@@ -34,7 +35,19 @@ struct TreePiece {
 struct BlockRoom {
     count_t bytes = 0;  // a multiple of 256
     bool on_host = false;  // pinned
-    index_t made = 0, used = 0;  // on which devices; made: TreePiece::on_cores, too
+    index_t made = 0, used = 0;  // on which devices; made: TreePiece::on_cores, too; used: TreePiece::by_all, too
+};
+
+/// A front that all devices do: blocks of columns, each on one device.
+struct SharedFrontBlocks {
+    index_t piece = 0;
+    index_t own_blocks = 0;  // of fully summed columns
+    struct Block {
+        RoomNumber room{};
+        index_t device = 0;
+        index_t first = 0, last = 0;  // columns
+    };
+    std::vector<Block> blocks;
 };
 
 /// One factorization of a tree: what is the same wherever StarPU puts values and factors.
@@ -50,17 +63,41 @@ struct TreeRun {
     TypedVector<PartNumber, char> is_on_host;
 };
 
+/// A part that a task reads or writes, where it is.
+struct PlacedPart {
+    PartNumber number{};
+    unsigned char* begin = nullptr;
+};
+
 /// What a task has of it.
 template <class T>
 struct PieceRun {
     const TreeRun<T>* run = nullptr;
     index_t piece = 0;
     const T* values = nullptr;  // [entries of the matrix], on the device
-    struct Part {
-        PartNumber number{};
+    std::vector<PlacedPart> parts;  // that the piece reads and writes
+};
+
+/// What one task does of a front that all devices do.
+enum class ColumnStep : std::uint8_t {
+    gather,  // blocks of one device := what children and A have there
+    advance,  // one block, less what the pivots of the panel leave there, is eliminated; or without a panel
+    update,  // blocks, less what the pivots of the panel leave there
+    store,  // factors to their places, on the first device
+    fetch_pivots  // of one device, after all steps of all such fronts
+};
+
+struct ColumnsRun {
+    index_t front = 0;  // of shared_fronts()
+    index_t device = 0;
+    ColumnStep step = ColumnStep::gather;
+    struct Block {
+        index_t number = 0;
         unsigned char* begin = nullptr;
     };
-    std::vector<Part> parts;  // that the piece reads and writes
+    std::vector<Block> panel;  // one block, or none
+    std::vector<Block> blocks;
+    std::vector<PlacedPart> parts;
 };
 
 }  // namespace frond::gpu

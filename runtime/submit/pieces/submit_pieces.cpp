@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/submit_pieces.hpp"
+#include "submit/pieces/submit_pieces.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -12,29 +12,14 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
+#include "submit/pieces/moved_blocks.hpp"
+#include "submit/pieces/shared_front_tasks.hpp"
 
 namespace frond::detail {
 namespace {
 
 bool has(const std::vector<gpu::RoomNumber>& ascending, gpu::RoomNumber value) {
     return std::binary_search(ascending.begin(), ascending.end(), value);
-}
-
-/// Those that do not run its pieces, where it has memory of its own: they can bring data there meanwhile.
-std::vector<int> other_workers(const gpu::Device& device) {
-    std::vector<int> workers;
-    for (unsigned w = 0; w < starpu_worker_get_count() && device.memory_node != STARPU_MAIN_RAM; ++w)
-        if (starpu_worker_get_memory_node(w) == device.memory_node && static_cast<int>(w) != device.worker)
-            workers.push_back(static_cast<int>(w));
-    return workers;
-}
-
-/// StarPU fetches what a task reads once nothing else is left to wait for. What other devices use sets out as soon as
-/// it is made, beside what they still do. The task fetches what this could not bring.
-void begin_to_move(void* blocks) noexcept {
-    constexpr unsigned without_waiting = 1;
-    for (const MovedBlock& block : *static_cast<const std::vector<MovedBlock>*>(blocks))
-        static_cast<void>(starpu_data_prefetch_on_node(block.handle, block.node, without_waiting));
 }
 
 /// Accesses of one piece to rooms and parts.
@@ -96,7 +81,14 @@ public:
         std::size_t next = of_cores;
         if (of_cores > 0 && pieces_.size() > of_cores + 1) on_device(next++);
         if (of_cores > 0) on_cores();
-        for (; next < pieces_.size(); ++next) on_device(next);
+        workspace_.column_lists = {};
+        index_t shared = 0;
+        for (; next < pieces_.size(); ++next)
+            if (pieces_[next].device == gpu::TreePiece::by_all)
+                submit_shared_front(job_, state_, workspace_, shared++);
+            else
+                on_device(next);
+        submit_fetching_of_pivots(job_, workspace_);
     }
 
 private:
@@ -133,11 +125,20 @@ private:
         const unsigned own = workspace_.devices[at(pieces_[number].device)].memory_node;
         for (const gpu::RoomNumber number_of_room : pieces_[number].writes) {
             const gpu::BlockRoom& room = workspace_.resident->rooms()[number_of_room];
-            const unsigned used = workspace_.devices[at(room.used)].memory_node;
-            if (room.on_host || used == own) continue;
-            moved.push_back({workspace_.rooms.handles()[static_cast<std::size_t>(number_of_room)].get(), used});
+            if (room.on_host) continue;
+            for (const unsigned used : nodes_that_use(room))
+                if (used != own)
+                    moved.push_back({workspace_.rooms.handles()[static_cast<std::size_t>(number_of_room)].get(), used});
         }
         return moved.empty() ? AfterTask{} : AfterTask{begin_to_move, &moved};
+    }
+
+    std::vector<unsigned> nodes_that_use(const gpu::BlockRoom& room) const {
+        if (room.used != gpu::TreePiece::by_all) return {workspace_.devices[at(room.used)].memory_node};
+        std::vector<unsigned> nodes;
+        for (std::size_t d = 0; d < workspace_.resident->used_devices(); ++d)
+            nodes.push_back(workspace_.devices[d].memory_node);
+        return nodes;
     }
 
     /// The largest first.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/column_blocks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "factor/columns_to_store.hpp"
+#include "factor/subtract_panel.hpp"
+#include "factor/tree_launch.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond::gpu {
+namespace {
+
+template <class S>
+void have_room(unsigned node, std::size_t count, DeviceMemory<S>& memory) {
+    if (memory.bytes() < count * sizeof(S)) memory = DeviceMemory<S>(node, static_cast<count_t>(count));
+}
+
+}  // namespace
+
+template <class T>
+ColumnBlocks<T>::ColumnBlocks(const TreePlan<T>& plan, TreeTables<T>& tables, unsigned node, const Queue& queue)
+    : plan_(plan), tables_(tables), node_(node), kind_(plan.analysis.factorization), queue_(queue) {}
+
+/// The vectors stay until the copies have ended.
+template <class T>
+template <class S>
+void ColumnBlocks<T>::send(const std::vector<S>& from, S* to) const {
+    check(FROND_GPU(MemcpyAsync)(to, from.data(), from.size() * sizeof(S), FROND_GPU(MemcpyHostToDevice),
+                                 queue_.stream()),
+          "sending where blocks of columns are");
+    queue_.drain();
+}
+
+/// An address such that each column is at its place in the whole front.
+template <class T>
+DenseFront<T> ColumnBlocks<T>::view(const SharedFront& shared, const ColumnsRun::Block& block) const {
+    const index_t b = block.number;
+    DenseFront<T> front = b < shared.own_blocks ? plan_.squares[at(shared.first_square + b)]
+                                                : plan_.strips[at(shared.first_strip + b - shared.own_blocks)];
+    front.data = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(block.begin) - at(front.first * front.ld) * sizeof(T));
+    const count_t column = plan_.analysis.tree.fronts[at(shared.front)].first_column;
+    front.pivots = tables_.pivots() + (has_block_diagonal(kind_) ? 2 * column : column);
+    if (plan_.perm_size() == 0) return front;
+    front.perm = tables_.perm() + column;
+    front.marks = tables_.marks().data() + column;
+    return front;
+}
+
+template <class T>
+DenseFront<T> ColumnBlocks<T>::panel_view(const SharedFront& shared, const ColumnsRun::Block& block) const {
+    DenseFront<T> panel = view(shared, block);
+    const count_t columns = shared.columns(block.number);
+    T* const pivots = reinterpret_cast<T*>(block.begin) + round_up_8(panel.ld * columns);
+    panel.pivots = pivots - 2 * panel.first;
+    panel.perm = reinterpret_cast<index_t*>(pivots + 2 * columns) - panel.first;
+    return panel;
+}
+
+template <class T>
+void ColumnBlocks<T>::gather(const ColumnsRun& run, unsigned char* const* parts) {
+    std::vector<DenseFront<T>> blocks;
+    index_t most_columns = 0;
+    for (const ColumnsRun::Block& block : run.blocks) {
+        blocks.push_back(view(shared(run), block));
+        most_columns = std::max(most_columns, shared(run).columns(block.number));
+    }
+    const std::vector<FrontSources> sources(blocks.size(), tables_.sources_of(shared(run).front));
+    have_room(node_, blocks.size(), fronts_);
+    have_room(node_, blocks.size(), sources_);
+    send(blocks, fronts_.data());
+    send(sources, sources_.data());
+    gather_level<T>(queue_.stream(), static_cast<index_t>(blocks.size()), most_columns, fronts_.data(), sources_.data(),
+                    tables_.entries(), tables_.children(), kind_ != Factorization::lu, parts);
+}
+
+template <class T>
+void ColumnBlocks<T>::subtract(const ColumnsRun& run, const Queue& queue) const {
+    const SharedFront& front = shared(run);
+    const SubtractPanel<T> products(kind_, queue.stream(), queue.blas(), [this, &front](index_t first) {
+        return SubtreePlan::end_of_ordered_rows(plan_.analysis, front.front, first);
+    });
+    for (const ColumnsRun::Block& panel : run.panel)
+        for (const ColumnsRun::Block& block : run.blocks)
+            products.from(view(front, block), panel_view(front, panel));
+}
+
+template <class T>
+void ColumnBlocks<T>::update(const ColumnsRun& run) const {
+    subtract(run, update_queue_);
+    update_queue_.drain();
+}
+
+template <class T>
+void ColumnBlocks<T>::advance(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer) {
+    subtract(run, queue_);
+    eliminate(run, product_queues, answer);
+}
+
+template <class T>
+void ColumnBlocks<T>::eliminate(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer) {
+    const ColumnsRun::Block& number = run.blocks.front();
+    const index_t square = shared(run).first_square + number.number;
+    const DenseFront<T> block = view(shared(run), number);
+    tables_.place_block(square, block);
+    send(std::vector<DenseFront<T>>{block}, tables_.fronts() + square);
+    const SubtreePlan::Range& range = plan_.tree.ranges()[at(shared(run).range)];
+    TreeLaunch<T> launch(kind_, tables_, queue_, product_queues, nullptr, nullptr, nullptr, answer);
+    launch.eliminate_block(plan_.tree.levels()[at(range.first_level + number.number)]);
+    if (kind_ == Factorization::llt || kind_ == Factorization::lu)
+        store_diagonals<T>(queue_.stream(), 1, tables_.fronts() + square);
+    if (kind_ != Factorization::llt) keep_pivots(block, panel_view(shared(run), number));
+}
+
+/// Behind the columns, for other devices.
+template <class T>
+void ColumnBlocks<T>::keep_pivots(const DenseFront<T>& block, const DenseFront<T>& panel) const {
+    const auto copy = [this](const void* from, void* to, std::size_t bytes) {
+        check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyDeviceToDevice), queue_.stream()),
+              "keeping pivots beside their columns");
+    };
+    const std::size_t columns = at(block.npiv - block.first);
+    copy(block.perm + block.first, panel.perm + block.first, columns * sizeof(index_t));
+    if (has_block_diagonal(kind_))
+        copy(block.pivots + 2 * block.first, panel.pivots + 2 * block.first, 2 * columns * sizeof(T));
+}
+
+template <class T>
+void ColumnBlocks<T>::store(const ColumnsRun& run, const FrontFactorViewss<T>& places, unsigned char* const* parts) {
+    ColumnsToStore<T> to(kind_, places[at(shared(run).front)]);
+    for (const ColumnsRun::Block& block : run.blocks) to.add(panel_view(shared(run), block));
+    have_room(node_, to.blocks.size(), store_blocks_);
+    send(to.blocks, store_blocks_.data());
+    store_blocks<T>(queue_.stream(), static_cast<index_t>(to.blocks.size()), to.most_columns, store_blocks_.data(), parts);
+    if (to.pivots.empty()) return;
+    have_room(node_, to.pivots.size(), store_pivots_);
+    send(to.pivots, store_pivots_.data());
+    store_pivots<T>(queue_.stream(), static_cast<index_t>(to.pivots.size()), store_pivots_.data(), parts);
+}
+
+#define FROND_INSTANTIATE(T) template class ColumnBlocks<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Data that set out for other devices as soon as they are made.
+#pragma once
+
+#include <vector>
+
+#include "frond/gpu/devices.hpp"
+#include "submit/tree_workspace.hpp"
+
+namespace frond::detail {
+
+/// Those that do not run the device's pieces, where it has memory of its own: they can work beside them.
+std::vector<int> other_workers(const gpu::Device& device);
+
+/// For AfterTask; blocks: std::vector<MovedBlock>. StarPU fetches what a task reads once nothing else is left to wait for.
+/// What other devices use sets out as soon as it is made, beside what they still do. The task fetches what this could not
+/// bring.
+void begin_to_move(void* blocks) noexcept;
+
+}  // namespace frond::detail
