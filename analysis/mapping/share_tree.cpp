@@ -19,14 +19,15 @@ public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs,
             const std::vector<char>& may_be_by_all)
         : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), by_all_(one_), all_(one_), path_(one_) {
-        find_top(may_be_by_all);
+        find_tops(may_be_by_all);
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
             const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
             const double bytes = static_cast<double>(costs.scalar_bytes) * front.nfront * front.nfront;
             const double work = front_flops[f] / costs.flops_per_second + bytes / costs.bytes_per_second;
             one_[f] = work + latency;
-            by_all_[f] = work / devices + latency + costs.block_seconds * (1 + front.nfront / costs.block_columns);
+            by_all_[f] = costs.front_seconds + bytes / costs.bytes_per_second / devices +
+                         seconds_of_blocks(front, front_flops[f] / costs.flops_per_second / devices);
             all_[f] += work;
             path_[f] += latency;
             if (front.parent < 0) continue;
@@ -43,9 +44,8 @@ public:
         for (index_t k = 0; k < most_opened * devices_; ++k) {
             std::sort(subtrees.begin(), subtrees.end());
             for (const std::vector<SharedPart>& dealt : {deal(subtrees), deal_in_order(subtrees)})
-                for (const bool top_by_all : {false, true}) {
-                    if (top_by_all && top_.empty()) continue;
-                    TreeShares shares = share(dealt, opened, top_by_all);
+                for (const std::vector<char>& top : tops_) {
+                    TreeShares shares = share(dealt, opened, top);
                     if (shares.seconds < best.seconds) best = std::move(shares);
                 }
             if (!open_costliest(subtrees, opened)) break;
@@ -54,12 +54,38 @@ public:
     }
 
 private:
-    /// Fronts that may be done by all, as may all above them.
-    void find_top(const std::vector<char>& may_be_by_all) {
-        if (may_be_by_all.empty() || devices_ == 1) return;
-        top_ = may_be_by_all;
-        for (std::size_t f = top_.size(); f-- > 0;)
-            if (const index_t parent = tree_.fronts[f].parent; parent >= 0 && top_[at(parent)] == 0) top_[f] = 0;
+    /// None, and fronts of several orders or more that may be done by all, as may all above them.
+    void find_tops(const std::vector<char>& may_be_by_all) {
+        constexpr index_t orders = 4;
+        tops_.emplace_back(tree_.fronts.size(), char(0));
+        index_t least = costs_.least_order_by_all;
+        for (index_t k = 0; k < orders && !may_be_by_all.empty() && devices_ > 1; ++k, least += least / 2) {
+            std::vector<char> top = may_be_by_all;
+            for (std::size_t f = top.size(); f-- > 0;) {
+                const Front& front = tree_.fronts[f];
+                if (front.nfront < least || (front.parent >= 0 && top[at(front.parent)] == 0)) top[f] = 0;
+            }
+            if (top != tops_.back()) tops_.push_back(std::move(top));
+        }
+    }
+
+    /// The elimination of each block, or the products that all devices make meanwhile. products: seconds of all of them.
+    double seconds_of_blocks(const Front& front, double products) const {
+        const double pivots = front.npiv, rows = front.nfront, width = std::min<double>(costs_.block_columns, pivots);
+        const auto entries = [](double height, double width_of) {
+            return width_of * (height * height - height * width_of + width_of * width_of / 3);
+        };
+        double seconds = 0;
+        for (double first = 0; first < pivots; first += width) {
+            if (front.ncb() == 0 && pivots - first <= costs_.tail_columns)
+                return seconds + costs_.pivot_seconds * (pivots - first) +
+                       products * devices_ * entries(rows - first, pivots - first) / entries(rows, pivots);
+            const double behind = rows - first;
+            const double panel = costs_.block_seconds + behind * width * width / costs_.panel_flops_per_second;
+            const double share = entries(behind, std::min(width, pivots - first)) / entries(rows, pivots);
+            seconds += std::max(panel, products * share);
+        }
+        return seconds;
     }
 
     bool each_has_a_part(const std::vector<SharedPart>& parts) const {
@@ -150,8 +176,8 @@ private:
         return best;
     }
 
-    /// An opened front all of whose children are on one device is no longer open.
-    void close(std::vector<SharedPart>& parts, std::vector<index_t>& opened) const {
+    /// An opened front all of whose children are on one device is no longer open, if it is not for all.
+    void close(std::vector<SharedPart>& parts, std::vector<index_t>& opened, const std::vector<char>& top) const {
         constexpr index_t none = -1;
         std::vector<index_t> device_of(tree_.fronts.size(), none);
         for (const SharedPart& part : parts) device_of[at(part.root)] = part.device;
@@ -161,7 +187,7 @@ private:
                        last = tree_.children.begin() + tree_.child_begin[at(f) + 1];
             const index_t device = device_of[at(*first)];
             const bool is_whole =
-                device != none && std::all_of(first, last, [&](index_t c) { return device_of[at(c)] == device; });
+                top[at(f)] == 0 && device != none && std::all_of(first, last, [&](index_t c) { return device_of[at(c)] == device; });
             if (!is_whole) {
                 left.push_back(f);
                 continue;
@@ -184,10 +210,10 @@ private:
         return last;
     }
 
-    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened, bool top_by_all) const {
+    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened, const std::vector<char>& may) const {
         std::sort(opened.begin(), opened.end());
-        close(subtrees, opened);
-        top_by_all = top_by_all && each_has_a_part(subtrees);
+        const std::vector<char>& top = each_has_a_part(subtrees) ? may : tops_.front();
+        close(subtrees, opened, top);
         TreeShares shares{std::move(subtrees), 0};
         std::vector<double> busy(at(devices_), 0.0), end(tree_.fronts.size(), 0.0);
         std::vector<index_t> device_of(tree_.fronts.size(), 0);
@@ -205,8 +231,8 @@ private:
             }
         }
         for (const index_t f : opened)
-            top_by_all && top_[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of)
-                                           : add_opened(f, shares, busy, end, device_of);
+            top[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of)
+                            : add_opened(f, shares, busy, end, device_of);
         shares.seconds = *std::max_element(busy.begin(), busy.end());
         return shares;
     }
@@ -248,7 +274,7 @@ private:
     const AssemblyTree& tree_;
     const ShareCosts& costs_;
     index_t devices_;
-    std::vector<char> top_;  // [fronts] may be done by all; or empty
+    std::vector<std::vector<char>> tops_;  // [fronts] each: those that may be done by all; the first has none
     std::vector<double> one_, by_all_;  // seconds of a front on one device, or by all
     std::vector<double> all_, path_;  // of the work and the path of its subtree
 };

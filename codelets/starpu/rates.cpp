@@ -33,6 +33,7 @@ Rates scaled_rates(const MeasuredRates& measured) noexcept {
     r.device_tile_flops *= device;
     r.device_tree_flops *= device;
     r.device_piece_flops *= device;
+    r.device_front_flops *= device;
     r.device_piece_bytes *= device;
     r.link_bytes *= quotient(measured.link_bytes, shipped_measurement.link_bytes);
     return r;

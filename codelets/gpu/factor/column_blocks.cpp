@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "blas.hpp"
 #include "factor/columns_to_store.hpp"
 #include "factor/subtract_panel.hpp"
 #include "factor/tree_launch.hpp"
@@ -22,7 +23,20 @@ void have_room(unsigned node, std::size_t count, DeviceMemory<S>& memory) {
 
 template <class T>
 ColumnBlocks<T>::ColumnBlocks(const TreePlan<T>& plan, TreeTables<T>& tables, unsigned node, const Queue& queue)
-    : plan_(plan), tables_(tables), node_(node), kind_(plan.analysis.factorization), queue_(queue) {}
+    : plan_(plan),
+      tables_(tables),
+      node_(node),
+      kind_(plan.analysis.factorization),
+      queue_(queue),
+      staged_(eliminated_blocks(plan, static_cast<index_t>(plan.tree.shared().size()))) {}
+
+template <class T>
+count_t ColumnBlocks<T>::eliminated_blocks(const TreePlan<T>& plan, index_t fronts) {
+    count_t blocks = 0;
+    for (index_t f = 0; f < fronts; ++f)
+        blocks += plan.tree.shared()[at(f)].tail + (plan.tree.shared()[at(f)].has_tail() ? 1 : 0);
+    return blocks;
+}
 
 /// The vectors stay until the copies have ended.
 template <class T>
@@ -37,9 +51,12 @@ void ColumnBlocks<T>::send(const std::vector<S>& from, S* to) const {
 /// An address such that each column is at its place in the whole front.
 template <class T>
 DenseFront<T> ColumnBlocks<T>::view(const SharedFront& shared, const ColumnsRun::Block& block) const {
-    const index_t b = block.number;
-    DenseFront<T> front = b < shared.own_blocks ? plan_.squares[at(shared.first_square + b)]
-                                                : plan_.strips[at(shared.first_strip + b - shared.own_blocks)];
+    const index_t b = block.number, joined = shared.blocks();
+    DenseFront<T> front = plan_.squares[at(shared.first_square)];
+    front.order = plan_.analysis.tree.fronts[at(shared.front)].nfront;
+    front.first = shared.cut[at(b == joined ? shared.tail : b)];
+    front.npiv = std::min(front.first + shared.columns(b), plan_.analysis.tree.fronts[at(shared.front)].npiv);
+    front.missing = front.order - front.first - shared.columns(b);
     front.data = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(block.begin) - at(front.first * front.ld) * sizeof(T));
     const count_t column = plan_.analysis.tree.fronts[at(shared.front)].first_column;
     front.pivots = tables_.pivots() + (has_block_diagonal(kind_) ? 2 * column : column);
@@ -93,6 +110,20 @@ void ColumnBlocks<T>::update(const ColumnsRun& run) const {
     update_queue_.drain();
 }
 
+/// Columns have the same height in both.
+template <class T>
+void ColumnBlocks<T>::join(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer) {
+    unsigned char* to = run.blocks.front().begin;
+    const count_t ld = plan_.squares[at(shared(run).first_square)].ld;
+    for (const ColumnsRun::Block& block : run.panel) {
+        const std::size_t bytes = at(ld * shared(run).columns(block.number)) * sizeof(T);
+        check(FROND_GPU(MemcpyAsync)(to, block.begin, bytes, FROND_GPU(MemcpyDeviceToDevice), queue_.stream()),
+              "joining the last columns of a front");
+        to += bytes;
+    }
+    eliminate(run, product_queues, answer);
+}
+
 template <class T>
 void ColumnBlocks<T>::advance(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer) {
     subtract(run, queue_);
@@ -102,16 +133,42 @@ void ColumnBlocks<T>::advance(const ColumnsRun& run, ProductQueues* product_queu
 template <class T>
 void ColumnBlocks<T>::eliminate(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer) {
     const ColumnsRun::Block& number = run.blocks.front();
-    const index_t square = shared(run).first_square + number.number;
+    const index_t among_squares = std::min(number.number, shared(run).tail);
+    const index_t square = shared(run).first_square + among_squares;
     const DenseFront<T> block = view(shared(run), number);
-    tables_.place_block(square, block);
-    send(std::vector<DenseFront<T>>{block}, tables_.fronts() + square);
+    DenseFront<T> of_steps = block;
+    of_steps.order = plan_.squares[at(square)].order;
+    of_steps.missing = plan_.squares[at(square)].missing;
+    place_block(run, among_squares, of_steps);
     const SubtreePlan::Range& range = plan_.tree.ranges()[at(shared(run).range)];
     TreeLaunch<T> launch(kind_, tables_, queue_, product_queues, nullptr, nullptr, nullptr, answer);
-    launch.eliminate_block(plan_.tree.levels()[at(range.first_level + number.number)]);
+    launch.eliminate_block(plan_.tree.levels()[at(range.first_level + among_squares)]);
+    if (of_steps.order < block.order) solve_rows_below(block);
     if (kind_ == Factorization::llt || kind_ == Factorization::lu)
         store_diagonals<T>(queue_.stream(), 1, tables_.fronts() + square);
     if (kind_ != Factorization::llt) keep_pivots(block, panel_view(shared(run), number));
+}
+
+/// Beside what is under way: nothing waits for the copy.
+template <class T>
+void ColumnBlocks<T>::place_block(const ColumnsRun& run, index_t number, const DenseFront<T>& block) {
+    const index_t square = shared(run).first_square + number;
+    tables_.place_block(square, block);
+    DenseFront<T>& staged = staged_.data()[eliminated_blocks(plan_, run.front) + number];
+    staged = block;
+    check(FROND_GPU(MemcpyAsync)(tables_.fronts() + square, &staged, sizeof(staged), FROND_GPU(MemcpyHostToDevice),
+                                 queue_.stream()),
+          "sending where a block of columns is");
+}
+
+/// L L^T, whose pivots need no test of these rows: by one product-rich solve, and not step by step.
+template <class T>
+void ColumnBlocks<T>::solve_rows_below(const DenseFront<T>& block) const {
+    const index_t pivots = block.npiv - block.first;
+    const auto ld = static_cast<index_t>(block.ld);
+    constexpr bool unit = false, adjoint = true;
+    solve_right_lower<T>(queue_.blas(), unit, adjoint, {block.data + block.first * (1 + block.ld), pivots, pivots, ld},
+                         {block.data + block.npiv + block.first * block.ld, rows_from(block, block.npiv), pivots, ld});
 }
 
 /// Behind the columns, for other devices.

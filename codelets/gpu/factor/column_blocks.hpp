@@ -27,6 +27,7 @@ public:
     void gather(const ColumnsRun& run, unsigned char* const* parts);
     void advance(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);
     void update(const ColumnsRun& run) const;
+    void join(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);
     void store(const ColumnsRun& run, const FrontFactorViewss<T>& places, unsigned char* const* parts);
 
 private:
@@ -41,9 +42,14 @@ private:
     DenseFront<T> panel_view(const SharedFront& shared, const ColumnsRun::Block& block) const;
     void subtract(const ColumnsRun& run, const Queue& queue) const;
     void eliminate(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);
+    void solve_rows_below(const DenseFront<T>& block) const;
+    void place_block(const ColumnsRun& run, index_t number, const DenseFront<T>& block);
     void keep_pivots(const DenseFront<T>& block, const DenseFront<T>& panel) const;
     template <class S>
     void send(const std::vector<S>& from, S* to) const;
+
+    /// Of the first `fronts` such fronts.
+    static count_t eliminated_blocks(const TreePlan<T>& plan, index_t fronts);
 
     const TreePlan<T>& plan_;
     TreeTables<T>& tables_;
@@ -51,6 +57,7 @@ private:
     Factorization kind_;
     const Queue& queue_;
     Queue update_queue_;
+    PinnedMemory<DenseFront<T>> staged_;  // [blocks that are eliminated], on their way to the device
     DeviceMemory<DenseFront<T>> fronts_;  // of the blocks that are gathered together
     DeviceMemory<FrontSources> sources_;
     DeviceMemory<StoreBlock<T>> store_blocks_;

@@ -19,7 +19,7 @@ namespace {
 /// Products of strips with so many columns are as quick as of wider ones; fewer where there is no room.
 constexpr index_t usual_strip = 256, least_strip = 8;
 /// Of fronts that all devices do: with fewer columns a block takes more time for its tasks, with more of them devices wait
-/// longer for the first ones.
+/// longer for its elimination.
 constexpr index_t least_block_columns = 768;
 /// The link brings about so many scalars of double precision in the time of one more kernel; a piece, as a task, takes
 /// the time of so many kernels.
@@ -121,7 +121,9 @@ private:
         std::vector<SubtreePlan::Range> ranges;
         for (const Piece& piece : pieces) {
             ranges.push_back({piece.first_front, piece.last_front, piece.device});
-            if (piece.device == SubtreePlan::by_all) ranges.back().block_cut = column_blocks(analysis_, piece.last_front);
+            if (piece.device != SubtreePlan::by_all) continue;
+            ranges.back().block_cut = column_blocks(analysis_, piece.last_front);
+            ranges.back().tail = first_of_tail(analysis_, piece.last_front, ranges.back().block_cut);
         }
         return ranges;
     }
@@ -204,6 +206,13 @@ std::vector<index_t> column_blocks(const Analysis& analysis, index_t front) {
     for (index_t t = 1; t <= grid.tiles(); ++t)
         if (grid.cut[at(t)] - cut.back() >= least || t == grid.own_tiles || t == grid.tiles()) cut.push_back(grid.cut[at(t)]);
     return cut;
+}
+
+index_t first_of_tail(const Analysis& analysis, index_t front, const std::vector<index_t>& cut) {
+    const Front& f = analysis.tree.fronts[at(front)];
+    const index_t most = sharing_is_forced() ? f.npiv / 2 : most_tail_columns;
+    const auto first = std::lower_bound(cut.begin(), cut.end(), f.npiv - most);
+    return f.ncb() > 0 ? f.npiv : *first;
 }
 
 std::vector<count_t> scalars_of_subtrees(const AssemblyTree& tree) {

@@ -196,6 +196,8 @@ void DeviceTree<T>::put_on_stream(const ColumnsRun& columns) {
         case ColumnStep::advance:
             return column_blocks_.advance(columns, product_queues_ ? &*product_queues_ : nullptr, answer_.data());
         case ColumnStep::update: return column_blocks_.update(columns);
+        case ColumnStep::join:
+            return column_blocks_.join(columns, product_queues_ ? &*product_queues_ : nullptr, answer_.data());
         case ColumnStep::store: return column_blocks_.store(columns, *places_, parts_.data());
         case ColumnStep::fetch_pivots: return end();
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "factor/cut_tree.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
@@ -11,17 +12,15 @@
 namespace frond::gpu {
 namespace {
 
-/// Of a block of columns that all devices work with: two tasks one after the other, beside what they compute.
-constexpr double block_tasks_seconds = 2e-4;
+/// Of fronts that all devices do. A block of columns goes to the other devices, and two tasks follow each other there.
+constexpr index_t least_order_by_all = 6000;
+constexpr double block_seconds = 1.3e-3, panel_flops = 4e12;
 
-/// Fronts whose blocks of columns are worth a task each. A wider search for pivots brings rows of the whole front.
+/// Fronts on tiles. A wider search for pivots brings rows of the whole front.
 std::vector<char> may_be_by_all(const Analysis& analysis, PivotSearch search) {
-    constexpr index_t least_order = 6000;
     if (search == PivotSearch::front || (sharing_is_forced() && !sharing_of_fronts_is_forced())) return {};
-    const index_t least = sharing_is_forced() ? 0 : least_order;
-    std::vector<char> may(analysis.tree.fronts.size(), 0);
-    for (std::size_t f = 0; f < may.size(); ++f)
-        may[f] = analysis.mapping.grid_of_front[f] >= 0 && analysis.tree.fronts[f].nfront >= least ? 1 : 0;
+    std::vector<char> may;
+    for (const index_t grid : analysis.mapping.grid_of_front) may.push_back(grid >= 0 ? 1 : 0);
     return may;
 }
 
@@ -29,13 +28,16 @@ template <class T>
 TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch search) {
     const Rates& r = rates();
     ShareCosts costs;
-    costs.flops_per_second = r.device_piece_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
+    costs.flops_per_second = r.device_front_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
     costs.bytes_per_second = r.device_piece_bytes;
     costs.front_seconds = r.piece_level_seconds + launches_of_level * r.piece_launch_seconds;
     costs.pivot_seconds = launches_of_step * r.piece_launch_seconds / step_columns;
     costs.moved_bytes_per_second = r.device_to_device_bytes;
     costs.scalar_bytes = sizeof(T);
-    costs.block_seconds = block_tasks_seconds;
+    costs.least_order_by_all = least_order_by_all;
+    costs.block_seconds = block_seconds;
+    costs.tail_columns = most_tail_columns;
+    costs.panel_flops_per_second = panel_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
     if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
     return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs,
                       may_be_by_all(analysis, search));

@@ -94,7 +94,7 @@ private:
 
     /// The block of its columns is read by its parent's pieces where it is.
     void add_shared(const SubtreePlan::SharedFront& shared) {
-        SharedFrontBlocks front{shared.range, shared.own_blocks, {}};
+        SharedFrontBlocks front{shared.range, shared.own_blocks, shared.tail, {}};
         const index_t parent = analysis_->tree.fronts[at(shared.front)].parent;
         for (index_t b = 0; b < shared.blocks(); ++b) {
             const RoomNumber room{static_cast<index_t>(rooms_.all().size())};
@@ -104,6 +104,12 @@ private:
             pieces_[at(shared.range)].writes.push_back(room);
             if (b >= shared.own_blocks && parent >= 0)
                 pieces_[at(plan_.tree.range_of_fronts()[at(parent)])].reads.push_back(room);
+        }
+        if (shared.has_tail()) {
+            const RoomNumber room{static_cast<index_t>(rooms_.all().size())};
+            rooms_.push_back({(plan_.block_bytes(shared, shared.blocks()) + 255) / 256 * 256, false, 0, 0});
+            front.blocks.push_back({room, 0, shared.cut[at(shared.tail)], shared.cut[at(shared.own_blocks)]});
+            pieces_[at(shared.range)].writes.push_back(room);
         }
         shared_fronts_.push_back(std::move(front));
     }

@@ -63,7 +63,7 @@ void TreeOnDevices<T>::on_columns_of_others(Visit visit) const {
     }
     for (const SubtreePlan::SharedFront& shared : plan_.tree.shared()) {
         const count_t first = analysis_->tree.fronts[at(shared.front)].first_column;
-        for (index_t b = 0; b < shared.own_blocks; ++b)
+        for (index_t b = 0; b < shared.tail; ++b)
             if (const index_t device = plan_.tree.device_of_block(b); device > 0)
                 visit(at(device), first + shared.cut[at(b)], first + shared.cut[at(b) + 1]);
     }

@@ -71,10 +71,11 @@ void TreePlan<T>::add_squares() {
         strips.back().missing = panel.order - strip.last;
     }
     for (const SubtreePlan::SharedFront& shared : tree.shared())
-        for (index_t b = 0; b < shared.own_blocks; ++b) {
+        for (index_t b = 0; b < shared.tail + (shared.has_tail() ? 1 : 0); ++b) {
             DenseFront<T>& block = squares[at(shared.first_square + b)];
             block.first = shared.cut[at(b)];
-            block.npiv = shared.cut[at(b) + 1];
+            block.npiv = shared.cut[at(b == shared.tail ? shared.own_blocks : b + 1)];
+            if (analysis.factorization == Factorization::llt) block.order = block.npiv;
             block.missing = block.order - block.npiv;
         }
 }
@@ -82,7 +83,7 @@ void TreePlan<T>::add_squares() {
 template <class T>
 index_t TreePlan<T>::room_of_block(index_t shared, index_t block) const {
     auto room = static_cast<index_t>(saved.rooms().size());
-    for (index_t s = 0; s < shared; ++s) room += tree.shared()[at(s)].blocks();
+    for (index_t s = 0; s < shared; ++s) room += tree.shared()[at(s)].blocks() + (tree.shared()[at(s)].has_tail() ? 1 : 0);
     return room + block;
 }
 
@@ -98,7 +99,8 @@ count_t TreePlan<T>::bytes(index_t device) const {
     const count_t scalars = tree.square_scalars(device) + saved.device_scalars(device);
     count_t bytes = table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
     for (const SubtreePlan::SharedFront& shared : tree.shared())
-        for (index_t b = 0; b < shared.blocks(); ++b) bytes += block_bytes(shared, b);
+        for (index_t b = 0; b < shared.blocks() + (shared.has_tail() && device == 0 ? 1 : 0); ++b)
+            bytes += block_bytes(shared, b);
     return bytes;
 }
 

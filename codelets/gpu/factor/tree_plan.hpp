@@ -32,7 +32,7 @@ struct TreePlan {
     /// Rows of the parents of all children.
     count_t child_row_count() const;
 
-    /// Room of a block of columns of tree.shared()[shared]: behind those of saved blocks.
+    /// Room of a block of columns of tree.shared()[shared], the joined one behind its others: behind those of saved blocks.
     index_t room_of_block(index_t shared, index_t block) const;
     /// Of such a room: the columns as they are in memory, then the pivots of fully summed ones as DenseFront's [2, columns],
     /// and perm [columns].
@@ -43,7 +43,7 @@ struct TreePlan {
     SavedBlocks saved;
     bool cut_for_memory;
     // Without addresses, as tree.fronts(), those by strips without their last columns, those that all devices do one
-    // block of columns each; and as tree.strips().
+    // block of columns each, of which the steps do all rows, but of L L^T the diagonal block; and as tree.strips().
     std::vector<DenseFront<T>> squares, strips;
     PivotSearch search;
     StepPlan steps;

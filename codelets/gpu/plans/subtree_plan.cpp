@@ -133,7 +133,7 @@ void SubtreePlan::add_by_strips(const Front& front, Range& range, index_t number
 }
 
 void SubtreePlan::add_by_all(const Front& front, Range& range, index_t number) {
-    SharedFront shared{number, range.first_front, range.block_cut, 0, static_cast<index_t>(fronts_.size()),
+    SharedFront shared{number, range.first_front, range.block_cut, 0, 0, static_cast<index_t>(fronts_.size()),
                        static_cast<index_t>(strips_.size()),
                        static_cast<count_t>(front.nfront) * square_ld(front.nfront)};
     range.first_level = static_cast<index_t>(levels_.size());
@@ -144,6 +144,8 @@ void SubtreePlan::add_by_all(const Front& front, Range& range, index_t number) {
             continue;
         }
         ++shared.own_blocks;
+        if (first > range.tail) continue;  // joined to the one that begins there
+        if (first < range.tail) ++shared.tail;
         Level level;
         level.first = static_cast<index_t>(fronts_.size());
         level.last = level.first + 1;

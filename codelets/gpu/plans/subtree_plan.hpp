@@ -50,6 +50,7 @@ public:
         index_t strip_columns = 0;  // of a single front that is there by strips
         index_t first_level = 0, last_level = 0;  // of levels(), set here
         std::vector<index_t> block_cut{};  // by_all: where blocks of columns begin, and the end; npiv is one of them
+        index_t tail = 0;  // by_all: one of these; the fully summed columns from here on are joined in the end
     };
 
     /// A front that all devices do.
@@ -57,12 +58,19 @@ public:
         index_t range = 0, front = 0;  // of ranges(), of the tree
         std::vector<index_t> cut;  // [blocks + 1]
         index_t own_blocks = 0;  // of fully summed columns
-        index_t first_square = 0;  // of fronts(), for each of these
+        index_t tail = 0;  // block; those from here on, as far as they are fully summed, are joined to one
+        index_t first_square = 0;  // of fronts(), for each of those before, and of the joined one
         index_t first_strip = 0;  // of strips(), for each of the others
         count_t scalars = 0;  // of all columns
 
+        bool has_tail() const { return tail < own_blocks; }
+        index_t tail_columns() const {
+            return cut[static_cast<std::size_t>(own_blocks)] - cut[static_cast<std::size_t>(tail)];
+        }
+        /// The joined one has this number, behind all others.
         index_t blocks() const { return static_cast<index_t>(cut.size()) - 1; }
         index_t columns(index_t block) const {
+            if (block == blocks()) return tail_columns();
             return cut[static_cast<std::size_t>(block) + 1] - cut[static_cast<std::size_t>(block)];
         }
     };

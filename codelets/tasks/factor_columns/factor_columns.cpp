@@ -14,10 +14,11 @@ template <class T>
 starpu_codelet& factor_columns_codelet(gpu::ColumnStep step) {
     using Work = TaskModel::Work;
     constexpr auto body = gpu::factor_columns<T>;
-    static std::array<TaskKind, 5> kinds{
+    static std::array<TaskKind, 6> kinds{
         TaskKind{"gather_columns", 0x457B9D, Work::bytes, 1, nullptr, body},
         TaskKind{"eliminate_columns", 0x1D3557, Work::piece, relative_speed<T>, nullptr, body},
         TaskKind{"update_columns", 0x2A6F97, Work::piece, relative_speed<T>, nullptr, body},
+        TaskKind{"join_columns", 0x1D3557, Work::piece, relative_speed<T>, nullptr, body},
         TaskKind{"store_columns", 0x457B9D, Work::bytes, 1, nullptr, body},
         TaskKind{"fetch_pivots", 0xA8DADC, Work::bytes, 1, nullptr, body}};
     return kinds[static_cast<std::size_t>(step)].codelet;

@@ -16,6 +16,7 @@ enum class PartNumber : index_t;
 /// gather_columns:     W blocks..., R rooms of contribution blocks..., RW order of the device's pieces (no data)
 /// eliminate_columns:  R block of earlier pivots, or none, RW block
 /// update_columns:     R block of earlier pivots, RW blocks...
+/// join_columns:       R blocks..., W joined block      the last columns of a front, which are eliminated
 /// store_columns:      R blocks..., W parts of the factors..., RW order of the device's pieces
 /// fetch_pivots:       R blocks..., RW order of the device's pieces      pivots to the host
 struct FactorColumnsArguments : TaskArguments {
@@ -23,8 +24,8 @@ struct FactorColumnsArguments : TaskArguments {
     index_t front = 0;  // of its shared_fronts()
     index_t device = 0;
     gpu::ColumnStep step{};
-    bool has_panel = false;  // the first buffer
-    const index_t* blocks = nullptr;  // numbers of the blocks, in the order of the buffers, the panel's first
+    index_t panels = 0;  // the first buffers: earlier pivots, or blocks that are joined
+    const index_t* blocks = nullptr;  // numbers of the blocks, in the order of the buffers, the panels' first
     index_t block_count = 0;
     const gpu::PartNumber* parts = nullptr;  // behind them
     index_t part_count = 0;

@@ -17,7 +17,7 @@ void factor_columns(void* buffers[], void* raw) noexcept {
         int buffer = 0;
         for (index_t b = 0; b < a.block_count; ++b) {
             const ColumnsRun::Block block{a.blocks[b], vector_buffer<unsigned char>(buffers, buffer++)};
-            (a.has_panel && b == 0 ? run.panel : run.blocks).push_back(block);
+            (b < a.panels ? run.panel : run.blocks).push_back(block);
         }
         for (index_t p = 0; p < a.part_count; ++p)
             run.parts.push_back({a.parts[p], vector_buffer<unsigned char>(buffers, buffer++)});

@@ -30,18 +30,21 @@ public:
 
     void submit() {
         for (index_t d = 0; d < devices(); ++d) gather(d);
-        eliminate(-1, 0);
-        for (index_t k = 0; k < front_.own_blocks; ++k) {
-            const bool is_last = k + 1 == front_.own_blocks;
+        if (front_.tail > 0) eliminate(-1, 0);
+        for (index_t k = 0; k < front_.tail; ++k) {
+            const bool is_last = k + 1 == front_.tail;
             if (!is_last) eliminate(k, k + 1);
             for (index_t d = 0; d < devices(); ++d) update(k, d, is_last ? k + 1 : k + 2);
         }
+        if (has_tail()) join();
         store();
     }
 
 private:
     index_t devices() const { return static_cast<index_t>(workspace_.resident->used_devices()); }
-    index_t blocks() const { return static_cast<index_t>(front_.blocks.size()); }
+    bool has_tail() const { return front_.tail < front_.own_blocks; }
+    /// The number of the joined block, too.
+    index_t blocks() const { return static_cast<index_t>(front_.blocks.size()) - (has_tail() ? 1 : 0); }
     std::vector<index_t> blocks_of(index_t device, index_t first) const {
         std::vector<index_t> numbers;
         for (index_t b = first; b < blocks(); ++b)
@@ -96,7 +99,7 @@ private:
         const bool has_panel = panel >= 0;
         FactorColumnsArguments a = arguments(ColumnStep::advance, device, has_panel ? std::vector{panel, block}
                                                                                     : std::vector{block});
-        a.has_panel = has_panel;
+        a.panels = has_panel ? 1 : 0;
         a.label.step = block;
         a.flops = flops_of_elimination(block) + (has_panel ? flops_of_update(panel, block) : 0);
         a.work.items = 1;
@@ -127,13 +130,31 @@ private:
         }
         numbers.insert(numbers.begin(), panel);
         FactorColumnsArguments a = arguments(ColumnStep::update, device, std::move(numbers));
-        a.has_panel = true;
+        a.panels = 1;
         a.label.step = panel;
         a.flops = flops;
         a.work.items = static_cast<double>(a.block_count);
-        // Beside the steps of the next block.
+        // Beside the elimination of the next block.
         if (const std::vector<int> others = other_workers(workspace_.devices[at(device)]); !others.empty())
             a.worker = others.front();
+        insert(a, accesses);
+    }
+
+    void join() {
+        std::vector<index_t> numbers;
+        std::vector<Access> accesses;
+        for (index_t b = front_.tail; b < front_.own_blocks; ++b) {
+            numbers.push_back(b);
+            accesses.push_back({handle(b), STARPU_R});
+        }
+        numbers.push_back(blocks());
+        accesses.push_back({handle(blocks()), STARPU_W});
+        FactorColumnsArguments a = arguments(ColumnStep::join, 0, std::move(numbers));
+        a.panels = front_.own_blocks - front_.tail;
+        a.label.step = front_.tail;
+        const double order = columns(blocks());
+        a.flops = order * order * order / (state_.kind() == Factorization::lu ? 1.5 : 3) * flops_per_real<T>;
+        a.work.items = order;
         insert(a, accesses);
     }
 
@@ -144,7 +165,9 @@ private:
         std::vector<gpu::PartNumber> parts;
         // Columns behind the fully summed ones have rows of U.
         const index_t with_factors = state_.kind() == Factorization::lu ? blocks() : front_.own_blocks;
-        for (index_t b = 0; b < with_factors; ++b) {
+        for (index_t b = 0; b < blocks() + (has_tail() ? 1 : 0); ++b) {
+            const bool is_joined = b >= front_.tail && b < front_.own_blocks;
+            if (is_joined || (b >= with_factors && b < blocks())) continue;
             numbers.push_back(b);
             accesses.push_back({handle(b), STARPU_R});
         }
@@ -160,7 +183,7 @@ private:
 
     double columns(index_t b) const { return front_.blocks[at(b)].last - front_.blocks[at(b)].first; }
     /// Rows from the first column of the block on.
-    double rows(index_t b) const { return front_.blocks.back().last - front_.blocks[at(b)].first; }
+    double rows(index_t b) const { return front_.blocks[at(blocks() - 1)].last - front_.blocks[at(b)].first; }
     double flops_of_update(index_t panel, index_t b) const {
         const double updated = state_.kind() == Factorization::lu ? rows(panel) : rows(b);
         return 2 * columns(panel) * columns(b) * updated * flops_per_real<T>;
@@ -194,10 +217,9 @@ void submit_fetching_of_pivots(Job& job, TreeWorkspace<T>& workspace) {
         a.worker = workspace.devices[d].worker;
         std::vector<Access> accesses;
         for (const gpu::SharedFrontBlocks& front : fronts)
-            for (index_t b = 0; b < front.own_blocks; ++b)
-                if (at(front.blocks[at(b)].device) == d)
-                    accesses.push_back(
-                        {workspace.rooms.handles()[static_cast<std::size_t>(front.blocks[at(b)].room)].get(), STARPU_R});
+            for (const gpu::SharedFrontBlocks::Block& block : front.blocks)
+                if (at(block.device) == d)
+                    accesses.push_back({workspace.rooms.handles()[static_cast<std::size_t>(block.room)].get(), STARPU_R});
         accesses.push_back({workspace.order_of_pieces[d].get(), STARPU_RW});
         insert_task(job, factor_columns_codelet<T>(a.step), a, accesses, STARPU_MAX_PRIO);
     }

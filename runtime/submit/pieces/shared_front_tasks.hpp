@@ -9,8 +9,8 @@ namespace frond::detail {
 
 /// The tasks of resident->shared_fronts()[number], a front that all devices do by blocks of columns in turn:
 /// each device gathers its blocks; block k is eliminated on its device, as soon as the pivots of block k - 1 are
-/// subtracted from it; then every device subtracts those of block k from its other blocks behind it. The first device
-/// stores the factors. What waits for what follows from the blocks, which are data of StarPU.
+/// subtracted from it; then every device subtracts those of block k from its other blocks behind it. The last columns of
+/// a root the first device joins and eliminates together. It stores the factors. What waits for what follows from the blocks, which are data of StarPU.
 /// After the pieces below.
 template <class T>
 void submit_shared_front(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, index_t number);

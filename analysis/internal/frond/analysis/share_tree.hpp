@@ -17,9 +17,13 @@ struct ShareCosts {
     double moved_bytes_per_second = 1;  // between devices
     count_t scalar_bytes = 8;
     double bytes_per_second = std::numeric_limits<double>::infinity();  // of the fronts as squares
-    /// Of a front that all devices do together, by blocks of columns in turn.
+    /// Of fronts that all devices do together, by blocks of columns in turn: their least order; what each block of pivots
+    /// takes, whatever its size, and its elimination alone, of which only one goes on at a time.
+    index_t least_order_by_all = 1;
     index_t block_columns = 1024;
-    double block_seconds = 0;  // beside the operations of each block
+    double block_seconds = 0;
+    double panel_flops_per_second = std::numeric_limits<double>::infinity();
+    index_t tail_columns = 0;  // of a root, the last ones, which one device does
 };
 
 /// A whole subtree, or one front alone, and the device that does it.
@@ -42,8 +46,8 @@ struct TreeShares {
 /// scheduling for parallel sparse Cholesky factorization, 1989). They are dealt the costliest first, and as blocks of
 /// neighbours, of which a device does the levels side by side and fronts above them, too; the quicker one counts. One part for each root on device 0 where several
 /// devices are hardly quicker than one. Factors stay on the device that makes them.
-/// may_be_by_all: [fronts], or empty for none; of these, fronts without an ancestor that is none of them are done by all
-/// devices where that is expected to be quicker, if each device has a subtree as well.
+/// may_be_by_all: [fronts], or empty for none; of these, fronts of some order or more all of whose ancestors are, too, are
+/// done by all devices where that is expected to be quicker, if each device has a subtree as well. Several orders are tried.
 /// O(devices (fronts + devices log devices)).
 TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
                       const ShareCosts& costs, const std::vector<char>& may_be_by_all = {});

@@ -42,12 +42,13 @@ struct BlockRoom {
 struct SharedFrontBlocks {
     index_t piece = 0;
     index_t own_blocks = 0;  // of fully summed columns
+    index_t tail = 0;  // of these, the first of those that the first device joins in the end; own_blocks: none
     struct Block {
         RoomNumber room{};
         index_t device = 0;
         index_t first = 0, last = 0;  // columns
     };
-    std::vector<Block> blocks;
+    std::vector<Block> blocks;  // the joined one last
 };
 
 /// One factorization of a tree: what is the same wherever StarPU puts values and factors.
@@ -83,6 +84,7 @@ enum class ColumnStep : std::uint8_t {
     gather,  // blocks of one device := what children and A have there
     advance,  // one block, less what the pivots of the panel leave there, is eliminated; or without a panel
     update,  // blocks, less what the pivots of the panel leave there
+    join,  // the panel's blocks, as one, are eliminated
     store,  // factors to their places, on the first device
     fetch_pivots  // of one device, after all steps of all such fronts
 };
@@ -95,7 +97,7 @@ struct ColumnsRun {
         index_t number = 0;
         unsigned char* begin = nullptr;
     };
-    std::vector<Block> panel;  // one block, or none
+    std::vector<Block> panel;  // one block, or none, or those that are joined
     std::vector<Block> blocks;
     std::vector<PlacedPart> parts;
 };

@@ -22,6 +22,7 @@ struct Rates {
     double device_tile_flops = 2e13;  // of tasks on tiles
     double device_tree_flops = 1e13;  // of a whole tree at once
     double device_piece_flops = 1.1e14;  // of a piece of a tree, beside its bytes, levels and kernels
+    double device_front_flops = 4.2e13;  // of fronts of order 10,000 and more, the products
     double device_piece_bytes = 3.3e11;  // of the fronts of a piece, as squares
     double piece_level_seconds = 1.8e-4, piece_launch_seconds = 2e-6;
     double device_moved_bytes = 1e12;
@@ -29,7 +30,7 @@ struct Rates {
     double device_task_seconds = 20e-6;
     double launch_seconds = 4e-6;  // of one kernel, with what it waits for
     double link_bytes = 1e10;  // between pageable memory and the device
-    double device_to_device_bytes = 1e11;  // by kernels that write to another device, an estimate
+    double device_to_device_bytes = 3.5e11;  // between two H200 of a host, copied by StarPU
 };
 
 /// What a short measurement says; 0: not measured.
