@@ -18,7 +18,13 @@ class Sharing {
 public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs,
             const std::vector<char>& may_be_by_all)
-        : tree_(tree), costs_(costs), devices_(devices), one_(tree.fronts.size()), by_all_(one_), all_(one_), path_(one_) {
+        : tree_(tree),
+          costs_(costs),
+          devices_(devices),
+          one_(tree.fronts.size()),
+          by_all_(one_),
+          all_(one_),
+          path_(one_) {
         find_tops(may_be_by_all);
         for (std::size_t f = 0; f < one_.size(); ++f) {
             const Front& front = tree.fronts[f];
@@ -186,8 +192,8 @@ private:
             const auto first = tree_.children.begin() + tree_.child_begin[at(f)],
                        last = tree_.children.begin() + tree_.child_begin[at(f) + 1];
             const index_t device = device_of[at(*first)];
-            const bool is_whole =
-                top[at(f)] == 0 && device != none && std::all_of(first, last, [&](index_t c) { return device_of[at(c)] == device; });
+            const bool is_whole = top[at(f)] == 0 && device != none &&
+                                  std::all_of(first, last, [&](index_t c) { return device_of[at(c)] == device; });
             if (!is_whole) {
                 left.push_back(f);
                 continue;
@@ -210,7 +216,8 @@ private:
         return last;
     }
 
-    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened, const std::vector<char>& may) const {
+    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened,
+                     const std::vector<char>& may) const {
         std::sort(opened.begin(), opened.end());
         const std::vector<char>& top = each_has_a_part(subtrees) ? may : tops_.front();
         close(subtrees, opened, top);
@@ -231,8 +238,7 @@ private:
             }
         }
         for (const index_t f : opened)
-            top[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of)
-                            : add_opened(f, shares, busy, end, device_of);
+            top[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of) : add_opened(f, shares, busy, end, device_of);
         shares.seconds = *std::max_element(busy.begin(), busy.end());
         return shares;
     }

@@ -32,8 +32,7 @@ void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
     const starpu_data_handle_t handle = handles_.back().get();
     bool is_there = device_room().admits(use) && reserve_part(handle, place.node);
     for (const unsigned node : place.also_on) is_there = is_there && reserve_part(handle, node);
-    if (!is_there)
-        throw DeviceError("no room for " + std::to_string(place.bytes) + " bytes of factors on the device");
+    if (!is_there) throw DeviceError("no room for " + std::to_string(place.bytes) + " bytes of factors on the device");
     device_room().add(use, place.bytes);
     places_.push_back(place);
 }

@@ -57,7 +57,8 @@ DenseFront<T> ColumnBlocks<T>::view(const SharedFront& shared, const ColumnsRun:
     front.first = shared.cut[at(b == joined ? shared.tail : b)];
     front.npiv = std::min(front.first + shared.columns(b), plan_.analysis.tree.fronts[at(shared.front)].npiv);
     front.missing = front.order - front.first - shared.columns(b);
-    front.data = reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(block.begin) - at(front.first * front.ld) * sizeof(T));
+    front.data =
+        reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(block.begin) - at(front.first * front.ld) * sizeof(T));
     const count_t column = plan_.analysis.tree.fronts[at(shared.front)].first_column;
     front.pivots = tables_.pivots() + (has_block_diagonal(kind_) ? 2 * column : column);
     if (plan_.perm_size() == 0) return front;
@@ -100,8 +101,7 @@ void ColumnBlocks<T>::subtract(const ColumnsRun& run, const Queue& queue) const 
         return SubtreePlan::end_of_ordered_rows(plan_.analysis, front.front, first);
     });
     for (const ColumnsRun::Block& panel : run.panel)
-        for (const ColumnsRun::Block& block : run.blocks)
-            products.from(view(front, block), panel_view(front, panel));
+        for (const ColumnsRun::Block& block : run.blocks) products.from(view(front, block), panel_view(front, panel));
 }
 
 template <class T>
@@ -190,7 +190,8 @@ void ColumnBlocks<T>::store(const ColumnsRun& run, const FrontFactorViewss<T>& p
     for (const ColumnsRun::Block& block : run.blocks) to.add(panel_view(shared(run), block));
     have_room(node_, to.blocks.size(), store_blocks_);
     send(to.blocks, store_blocks_.data());
-    store_blocks<T>(queue_.stream(), static_cast<index_t>(to.blocks.size()), to.most_columns, store_blocks_.data(), parts);
+    store_blocks<T>(queue_.stream(), static_cast<index_t>(to.blocks.size()), to.most_columns, store_blocks_.data(),
+                    parts);
     if (to.pivots.empty()) return;
     have_room(node_, to.pivots.size(), store_pivots_);
     send(to.pivots, store_pivots_.data());

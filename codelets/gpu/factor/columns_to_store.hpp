@@ -41,8 +41,8 @@ private:
         const auto& tile = place_.tiles[static_cast<std::size_t>(i) +
                                         static_cast<std::size_t>(j) * static_cast<std::size_t>(grid.tiles())];
         if (tile.data == nullptr || grid.size(i) == 0) return;
-        const T* const from = block.data + grid.cut[static_cast<std::size_t>(i)] +
-                              grid.cut[static_cast<std::size_t>(j)] * block.ld;
+        const T* const from =
+            block.data + grid.cut[static_cast<std::size_t>(i)] + grid.cut[static_cast<std::size_t>(j)] * block.ld;
         blocks.push_back({from, tile.data, block.ld, tile.ld, grid.size(i), grid.size(j), symmetric_ && i == j});
         most_columns = std::max(most_columns, grid.size(j));
     }

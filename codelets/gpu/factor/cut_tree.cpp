@@ -67,9 +67,10 @@ public:
     TreeCut limited(count_t limit) const {
         const auto cut = [&] {
             return cut_into_pieces(tree_, shares_for_memory_, {limit, [this](index_t first, index_t last) {
-                                                        return first == last ? square_scalars(tree_.fronts[at(last)])
-                                                                             : of_subtree_[at(last)];
-                                                    }});
+                                                                   return first == last
+                                                                              ? square_scalars(tree_.fronts[at(last)])
+                                                                              : of_subtree_[at(last)];
+                                                               }});
         };
         // What single fronts take anyway, subtrees may take, too.
         if (const count_t least = least_of(cut(), limit); least > limit) limit = least;
@@ -204,7 +205,8 @@ std::vector<index_t> column_blocks(const Analysis& analysis, index_t front) {
     const index_t least = sharing_is_forced() ? 1 : least_block_columns;
     std::vector<index_t> cut{0};
     for (index_t t = 1; t <= grid.tiles(); ++t)
-        if (grid.cut[at(t)] - cut.back() >= least || t == grid.own_tiles || t == grid.tiles()) cut.push_back(grid.cut[at(t)]);
+        if (grid.cut[at(t)] - cut.back() >= least || t == grid.own_tiles || t == grid.tiles())
+            cut.push_back(grid.cut[at(t)]);
     return cut;
 }
 

@@ -192,14 +192,18 @@ template <class T>
 void DeviceTree<T>::put_on_stream(const ColumnsRun& columns) {
     if (!columns.parts.empty()) send_parts(columns.parts);
     switch (columns.step) {
-        case ColumnStep::gather: return column_blocks_.gather(columns, parts_.data());
+        case ColumnStep::gather:
+            return column_blocks_.gather(columns, parts_.data());
         case ColumnStep::advance:
             return column_blocks_.advance(columns, product_queues_ ? &*product_queues_ : nullptr, answer_.data());
-        case ColumnStep::update: return column_blocks_.update(columns);
+        case ColumnStep::update:
+            return column_blocks_.update(columns);
         case ColumnStep::join:
             return column_blocks_.join(columns, product_queues_ ? &*product_queues_ : nullptr, answer_.data());
-        case ColumnStep::store: return column_blocks_.store(columns, *places_, parts_.data());
-        case ColumnStep::fetch_pivots: return end();
+        case ColumnStep::store:
+            return column_blocks_.store(columns, *places_, parts_.data());
+        case ColumnStep::fetch_pivots:
+            return end();
     }
 }
 

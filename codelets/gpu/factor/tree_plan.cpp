@@ -83,7 +83,8 @@ void TreePlan<T>::add_squares() {
 template <class T>
 index_t TreePlan<T>::room_of_block(index_t shared, index_t block) const {
     auto room = static_cast<index_t>(saved.rooms().size());
-    for (index_t s = 0; s < shared; ++s) room += tree.shared()[at(s)].blocks() + (tree.shared()[at(s)].has_tail() ? 1 : 0);
+    for (index_t s = 0; s < shared; ++s)
+        room += tree.shared()[at(s)].blocks() + (tree.shared()[at(s)].has_tail() ? 1 : 0);
     return room + block;
 }
 

@@ -133,7 +133,12 @@ void SubtreePlan::add_by_strips(const Front& front, Range& range, index_t number
 }
 
 void SubtreePlan::add_by_all(const Front& front, Range& range, index_t number) {
-    SharedFront shared{number, range.first_front, range.block_cut, 0, 0, static_cast<index_t>(fronts_.size()),
+    SharedFront shared{number,
+                       range.first_front,
+                       range.block_cut,
+                       0,
+                       0,
+                       static_cast<index_t>(fronts_.size()),
                        static_cast<index_t>(strips_.size()),
                        static_cast<count_t>(front.nfront) * square_ld(front.nfront)};
     range.first_level = static_cast<index_t>(levels_.size());

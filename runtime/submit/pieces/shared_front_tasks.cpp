@@ -97,8 +97,8 @@ private:
     void eliminate(index_t panel, index_t block) {
         const index_t device = front_.blocks[at(block)].device;
         const bool has_panel = panel >= 0;
-        FactorColumnsArguments a = arguments(ColumnStep::advance, device, has_panel ? std::vector{panel, block}
-                                                                                    : std::vector{block});
+        FactorColumnsArguments a =
+            arguments(ColumnStep::advance, device, has_panel ? std::vector{panel, block} : std::vector{block});
         a.panels = has_panel ? 1 : 0;
         a.label.step = block;
         a.flops = flops_of_elimination(block) + (has_panel ? flops_of_update(panel, block) : 0);
@@ -219,13 +219,14 @@ void submit_fetching_of_pivots(Job& job, TreeWorkspace<T>& workspace) {
         for (const gpu::SharedFrontBlocks& front : fronts)
             for (const gpu::SharedFrontBlocks::Block& block : front.blocks)
                 if (at(block.device) == d)
-                    accesses.push_back({workspace.rooms.handles()[static_cast<std::size_t>(block.room)].get(), STARPU_R});
+                    accesses.push_back(
+                        {workspace.rooms.handles()[static_cast<std::size_t>(block.room)].get(), STARPU_R});
         accesses.push_back({workspace.order_of_pieces[d].get(), STARPU_RW});
         insert_task(job, factor_columns_codelet<T>(a.step), a, accesses, STARPU_MAX_PRIO);
     }
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
+#define FROND_INSTANTIATE(T)                                                                        \
     template void submit_shared_front<T>(Job&, const FactorsState<T>&, TreeWorkspace<T>&, index_t); \
     template void submit_fetching_of_pivots<T>(Job&, TreeWorkspace<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

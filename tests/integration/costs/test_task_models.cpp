@@ -15,6 +15,7 @@
 #include "tasks/exchange_rows/exchange_rows.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
+#include "tasks/factor_columns/factor_columns.hpp"
 #include "tasks/factor_piece/core_piece.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/factor_subtree/factor_subtree.hpp"
@@ -51,16 +52,42 @@ TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<Ta
 
 template <class T>
 std::vector<const starpu_codelet*> all_codelets() {
-    return {&accept_pivots_codelet<T>(),    &assemble_tile_codelet<T>(),       &eliminate_failed_codelet<T>(),
-            &factor_diagonal_codelet<T>(),  &factor_piece_codelet<T>(0, 0),    &factor_subtree_codelet<T>(),
-            &gather_children_codelet<T>(),  &gather_failed_codelet<T>(),       &prepare_solve_codelet<T>(),
-            &scatter_to_child_codelet<T>(), &solve_diagonal_tile_codelet<T>(), &solve_panel_codelet<T>(),
-            &solve_piece_codelet<T>(),      &solve_second_pass_codelet<T>(),   &solve_subtree_codelet<T>(),
-            &update_segments_codelet<T>(),  &update_tile_codelet<T>(),         &core_piece_codelet<T>(),
-            &decide_pivots_codelet<T>(),    &give_back_codelet<T>(),           &update_failed_codelet<T>(),
-            &keep_failed_codelet<T>(),      &deal_failed_codelet<T>(),         &take_parts_codelet<T>(),
-            &collect_parts_codelet<T>(),    &eliminate_shared_codelet<T>(),    &load_tile_codelet<T>(),
-            &select_rows_codelet<T>(),      &exchange_rows_codelet<T>(),       &bring_piece_codelet()};
+    return {&accept_pivots_codelet<T>(),
+            &assemble_tile_codelet<T>(),
+            &eliminate_failed_codelet<T>(),
+            &factor_diagonal_codelet<T>(),
+            &factor_piece_codelet<T>(0, 0),
+            &factor_subtree_codelet<T>(),
+            &gather_children_codelet<T>(),
+            &gather_failed_codelet<T>(),
+            &prepare_solve_codelet<T>(),
+            &scatter_to_child_codelet<T>(),
+            &solve_diagonal_tile_codelet<T>(),
+            &solve_panel_codelet<T>(),
+            &solve_piece_codelet<T>(),
+            &solve_second_pass_codelet<T>(),
+            &solve_subtree_codelet<T>(),
+            &update_segments_codelet<T>(),
+            &update_tile_codelet<T>(),
+            &core_piece_codelet<T>(),
+            &decide_pivots_codelet<T>(),
+            &give_back_codelet<T>(),
+            &update_failed_codelet<T>(),
+            &keep_failed_codelet<T>(),
+            &deal_failed_codelet<T>(),
+            &take_parts_codelet<T>(),
+            &collect_parts_codelet<T>(),
+            &eliminate_shared_codelet<T>(),
+            &load_tile_codelet<T>(),
+            &select_rows_codelet<T>(),
+            &exchange_rows_codelet<T>(),
+            &bring_piece_codelet(),
+            &factor_columns_codelet<T>(gpu::ColumnStep{0}),
+            &factor_columns_codelet<T>(gpu::ColumnStep{1}),
+            &factor_columns_codelet<T>(gpu::ColumnStep{2}),
+            &factor_columns_codelet<T>(gpu::ColumnStep{3}),
+            &factor_columns_codelet<T>(gpu::ColumnStep{4}),
+            &factor_columns_codelet<T>(gpu::ColumnStep{5})};
 }
 
 /// What the scheduler asks of a task without buffers.

@@ -114,6 +114,58 @@ TEST_CASE("where levels take most, each device has one block of neighbours") {
     }
 }
 
+/// As check_parts, of the parts that devices do alone; the others are above them, and all fronts above those are as well.
+void check_top(const AssemblyTree& tree, const TreeShares& shares, index_t devices, index_t expected) {
+    std::vector<char> by_all(tree.fronts.size(), 0), has(devices, 0);
+    index_t found = 0;
+    for (const SharedPart& part : shares.parts) {
+        if (part.device != SharedPart::by_all) {
+            has[part.device] = 1;
+            CHECK(found == 0);
+            continue;
+        }
+        CHECK(!part.whole);
+        by_all[part.root] = 1;
+        ++found;
+    }
+    for (index_t f = 0; f < tree.front_count(); ++f)
+        if (by_all[f] != 0 && tree.fronts[f].parent >= 0) CHECK(by_all[tree.fronts[f].parent] == 1);
+    CHECK(std::count(has.begin(), has.end(), 1) == devices);
+    CHECK(found >= expected);
+}
+
+TEST_CASE("fronts at the top by all devices, where that is quicker") {
+    const Tree t = tree_of_grid(12);
+    std::vector<char> may(t.tree.fronts.size(), 1);
+    ShareCosts costs = only_flops();
+    costs.block_columns = 16;
+    for (const index_t devices : {2, 3}) {
+        CAPTURE(devices);
+        const double alone = share_tree(t.tree, t.cost.front_flops, devices, costs).seconds;
+        const TreeShares shares = share_tree(t.tree, t.cost.front_flops, devices, costs, may);
+        check_top(t.tree, shares, devices, 1);
+        CHECK(shares.seconds < alone);
+        CHECK(shares.seconds >= t.cost.flops / devices * (1 - 1e-12));
+    }
+    SUBCASE("of some order or more") {
+        costs.least_order_by_all = t.tree.fronts.back().nfront;
+        const TreeShares shares = share_tree(t.tree, t.cost.front_flops, 2, costs, may);
+        check_top(t.tree, shares, 2, 1);
+        for (const SharedPart& part : shares.parts)
+            if (part.device == SharedPart::by_all) CHECK(t.tree.fronts[part.root].nfront >= costs.least_order_by_all);
+    }
+    SUBCASE("none below one that may not be") {
+        may.back() = 0;
+        for (const SharedPart& part : share_tree(t.tree, t.cost.front_flops, 2, costs, may).parts)
+            CHECK(part.device >= 0);
+    }
+    SUBCASE("none where its blocks take longer than the front") {
+        costs.block_seconds = t.cost.flops;
+        for (const SharedPart& part : share_tree(t.tree, t.cost.front_flops, 2, costs, may).parts)
+            CHECK(part.device >= 0);
+    }
+}
+
 TEST_CASE("what does not pay stays on one device") {
     const Tree t = tree_of_grid(6);
     ShareCosts costs = only_flops();
