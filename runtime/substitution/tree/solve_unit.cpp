@@ -40,16 +40,31 @@ void link_to_parent(const AssemblyTree& tree, SolveUnit<T>& unit, SolveUnit<T>& 
     parent.children_links.push_back(unit.link);
 }
 
+/// A shared front that another rank leads, and of which this one has tiles.
+bool is_led_elsewhere(const TreeShare* share, index_t front) {
+    return share != nullptr && share->has_shared_tiles(front) && share->has_part(front) && !share->owns(front);
+}
+
+index_t columns_of(const PlannedUnit& planned) { return planned.end_column - planned.first_column; }
+
 }  // namespace
 
 template <class T>
 std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const SubstitutionPlan& plan, DenseView<T> x,
-                                           HostBlock& contributions) {
+                                           HostBlock& memory) {
     const Analysis& analysis = *state.analysis;
     count_t rows = 0;
-    for (const PlannedUnit& planned : plan.units) rows += analysis.tree.fronts[at(planned.front)].ncb();
-    contributions = HostBlock(rows * x.cols * static_cast<count_t>(sizeof(T)));
-    T* next = static_cast<T*>(contributions.data());
+    for (const PlannedUnit& planned : plan.units) {
+        rows += analysis.tree.fronts[at(planned.front)].ncb();
+        if (is_led_elsewhere(state.share.get(), planned.front)) rows += columns_of(planned);
+    }
+    memory = HostBlock(rows * x.cols * static_cast<count_t>(sizeof(T)));
+    T* next = static_cast<T*>(memory.data());
+    const auto take = [&](index_t count) {
+        const DenseView<T> taken{next, count, x.cols, std::max<index_t>(count, 1)};
+        next += static_cast<count_t>(count) * x.cols;
+        return taken;
+    };
     std::vector<SolveUnit<T>> units(plan.units.size());
     for (std::size_t u = 0; u < units.size(); ++u) {
         SolveUnit<T>& unit = units[u];
@@ -61,9 +76,12 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
             unit.grid = &analysis.mapping.grids[grid];
             unit.tiled = state.tiled[grid].get();
         }
-        unit.own = x.block(planned.first_column, 0, planned.end_column - planned.first_column, x.cols);
-        unit.y = {next, ncb, x.cols, std::max<index_t>(ncb, 1)};
-        next += static_cast<count_t>(ncb) * x.cols;
+        unit.own = x.block(planned.first_column, 0, columns_of(planned), x.cols);
+        unit.y = take(ncb);
+        if (is_led_elsewhere(state.share.get(), planned.front)) {
+            unit.beside.emplace_back(unit.own);
+            unit.own = take(columns_of(planned));
+        }
         const bool apart =
             plan.way == SubstitutionWay::units || (plan.way == SubstitutionWay::groups && planned.group < 0);
         add_segments(unit, apart && unit.grid != nullptr);

@@ -51,10 +51,13 @@ struct SolveUnit {
     const PlannedUnit* planned = nullptr;
     const TileGrid* grid = nullptr;  // of a front on tiles; null: a subtree
     const TiledFront<T>* tiled = nullptr;  // null where another rank has it
-    DenseView<T> own;  // its columns of x
+    DenseView<T> own;  // its columns of x; of a shared front that another rank leads a copy of them
     DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each
     std::vector<Segment<T>> whole;  // in a group, or a subtree: own and, if it has rows, y
+    // Where own is a copy: the columns of x. Second passes of this rank have there what was set back to them, while the
+    // tiles get the rows of the same columns that the leading rank has.
+    std::vector<Segment<T>> beside;
     ChildLink link;  // to the parent, when there are contribution rows
     SolveUnit* parent = nullptr;
     std::vector<SolveUnit*> children;
@@ -72,9 +75,9 @@ struct SolveUnit {
     bool has_second_pass() const { return tiled != nullptr && tiled->has_second_pass(); }
 };
 
-/// Units as planned, with segments but without handles; y in `contributions`, which it allocates.
+/// Units as planned, with segments but without handles; y and copies of x in `memory`, which it allocates.
 template <class T>
 std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const SubstitutionPlan& plan, DenseView<T> x,
-                                           HostBlock& contributions);
+                                           HostBlock& memory);
 
 }  // namespace frond::detail

@@ -20,8 +20,9 @@ Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPl
                   "factors on several ranks are solved with by tasks for each unit, others without messages");
     const std::vector<char> used = units_used_here(*block.routes);
     for (std::size_t u = 0; u < units_.size(); ++u)
-        for (Segment<T>& segment : units_[u].outside())
-            if (used[u] != 0) segment.register_data();
+        for (auto* segments : {&units_[u].outside(), &units_[u].beside})
+            for (Segment<T>& segment : *segments)
+                if (used[u] != 0) segment.register_data();
     make_exchanges(block);
     make_shared_fronts(block);
 }

@@ -15,6 +15,7 @@ template <class T>
 starpu_data_handle_t Substitution<T>::handle_of_position(index_t position) const {
     const Unit& unit = units_[at(unit_of_position(plan_.units, position))];
     if (!unit.whole.empty()) return columns_handle(unit);
+    if (!unit.beside.empty()) return unit.beside.front().handle.get();
     const std::vector<index_t>& cut = unit.grid->cut;
     const index_t local = position - unit.planned->first_column;
     const auto tile = std::upper_bound(cut.begin(), cut.end(), local) - cut.begin() - 1;

@@ -156,6 +156,22 @@ TEST_CASE_TEMPLATE_DEFINE("columns that fail in shared fronts", T, failed_in_sha
 }
 TEST_CASE_TEMPLATE_APPLY(failed_in_shared_fronts, DoubleScalars);
 
+TEST_CASE_TEMPLATE_DEFINE("columns set back to a rank that has tiles of the front they come from", T, held_beside) {
+    const FrontsSharedAlways always;
+    const Broom broom{2, 2, 6, 4, 4};
+    std::vector<System<T>> systems;
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu})
+        for (const ForcedMapping& mapping : {ForcedMapping{"tiles of 1", 1, 0}, ForcedMapping{"tiles of 2", 2, 0}}) {
+            const auto a =
+                broom_matrix<T>(broom, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric, 2);
+            systems.push_back({"broom", mapping.name, a, remapped(*analyze_as_given(a, kind).analysis, mapping)});
+        }
+    const auto [symmetric, general] = check_bits(systems);
+    CHECK(symmetric == 4 * broom.root_columns());  // two mappings, two fronts that set each of them back
+    CHECK(general == 4 * broom.root_columns());
+}
+TEST_CASE_TEMPLATE_APPLY(held_beside, DoubleScalars);
+
 TEST_CASE("singular matrices whose fronts are shared") {
     const FrontsSharedAlways always;
     std::vector<System<double>> systems;

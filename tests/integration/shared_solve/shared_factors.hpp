@@ -108,7 +108,7 @@ public:
         return x;
     }
 
-    /// From the next deal on fronts on tiles are of several ranks, but those with a second pass.
+    /// From the next deal on fronts on tiles are of several ranks.
     void share_fronts() { shares_fronts_ = true; }
 
     /// Those of the other ranks are kept aside.
@@ -121,8 +121,10 @@ public:
         share.solver = 5;
         const Mapping& mapping = state().analysis->mapping;
         for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
-            if (share.has_part(f)) continue;
             const index_t s = mapping.subtree_of_front[at(f)], g = mapping.grid_of_front[at(f)];
+            if (g >= 0 && share.has_part(f) && !share.owns(f))
+                std::swap(state().tiled[at(g)]->second_pass(), others_second_passes_[g]);
+            if (share.has_part(f)) continue;
             if (g >= 0) std::swap(state().tiled[at(g)], others_tiled_[g]);
             if (s >= 0 && mapping.subtrees[at(s)].root_front == f)
                 std::swap(state().subtrees[at(s)], others_subtrees_[s]);
@@ -154,6 +156,22 @@ public:
     detail::PositionRoutes routes() {
         return detail::position_routes(detail::plan_units(*state().analysis), *state().share, all_positions_);
     }
+    /// Columns set back from a shared front to a rank that has their diagonal tile there, but does not lead: it has two
+    /// values of each.
+    std::size_t columns_held_beside() {
+        const std::vector<detail::PlannedUnit> units = detail::plan_units(*state().analysis);
+        const detail::TreeShare& share = *state().share;
+        std::size_t found = 0;
+        for (const detail::PositionRoute& route : routes().routes)
+            for (const index_t s : route.positions) {
+                const detail::PlannedUnit& unit = units[at(detail::unit_of_position(units, s))];
+                if (!share.has_shared_tiles(unit.front) || share.owner(unit.front) == route.destination) continue;
+                const index_t grid = state().analysis->mapping.grid_of_front[at(unit.front)];
+                const index_t tile = detail::tile_of(state().analysis->mapping.grids[at(grid)], s - unit.first_column);
+                found += share.tile_owner(unit.front, tile, tile) == route.destination ? 1 : 0;
+            }
+        return found;
+    }
     std::size_t units() { return detail::plan_units(*state().analysis).size(); }
     const std::vector<detail::SecondPassPositions>& all_positions() const { return all_positions_; }
 
@@ -164,7 +182,7 @@ private:
     void deal_tiles(RankMapping& mapping) {
         for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
             const index_t g = state().analysis->mapping.grid_of_front[at(f)];
-            if (g < 0 || state().tiled[at(g)]->has_second_pass()) continue;
+            if (g < 0) continue;
             const index_t leader = mapping.grid[at(f)].rank.front(), ranks = world_size(),
                           rows = ranks >= 4 ? 1 + f % 2 : 1, cols = f % 3 == 0 ? 2 : ranks / rows;
             if (rows * cols > ranks) continue;
@@ -175,8 +193,11 @@ private:
     }
     void take_back() {
         for (auto& [g, front] : others_tiled_) std::swap(state().tiled[at(g)], front);
+        for (auto& [g, second_pass] : others_second_passes_)
+            std::swap(state().tiled[at(g)]->second_pass(), second_pass);
         for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees[at(s)], subtree);
         others_tiled_.clear();
+        others_second_passes_.clear();
         others_subtrees_.clear();
         state().share = nullptr;
     }
@@ -185,6 +206,7 @@ private:
     Factors<T> factors_;
     std::vector<detail::SecondPassPositions> all_positions_;
     std::map<index_t, std::unique_ptr<detail::TiledFront<T>>> others_tiled_;
+    std::map<index_t, cpu::SecondPass<T>> others_second_passes_;  // which the rank that leads has alone
     std::map<index_t, detail::SubtreeFactors<T>> others_subtrees_;
 };
 

@@ -85,6 +85,27 @@ TEST_CASE_TEMPLATE_DEFINE("columns that threshold pivoting set back to other ran
 
 TEST_CASE_TEMPLATE_APPLY(delayed, DoubleScalars);
 
+TEST_CASE_TEMPLATE_DEFINE("columns set back to a rank that has tiles of the front they come from", T, held_beside) {
+    Door door;
+    const Broom broom{2, 2, 6, 4, 4};
+    std::size_t held = 0;
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+        const auto a = broom_matrix<T>(broom, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric, 2);
+        const AnalysisResult analysed = analyze_as_given(a, kind);
+        SharedFactors<T> factors(a, remapped(*analysed.analysis, {"tiles", 1, 0}), analysed.scaling);
+        CHECK(factors.report().pivots.delayed == 2 * broom.root_columns());
+        factors.share_fronts();
+        for (const std::uint64_t seed : {1, 2, 3}) {
+            CAPTURE(seed);
+            check_solves(door, factors, at_random(seed), seed);
+            if (kind == Factorization::ldlt) held += factors.columns_held_beside();
+        }
+    }
+    CHECK(held > 0);
+}
+
+TEST_CASE_TEMPLATE_APPLY(held_beside, DoubleScalars);
+
 TEST_CASE_TEMPLATE_DEFINE("singular systems: null columns and rows of other ranks", T, singular) {
     Door door;
     std::size_t routes = 0;
