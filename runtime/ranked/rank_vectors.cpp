@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
@@ -25,30 +24,26 @@ DenseView<U> rank_view(const BlockView<U>& v, const char* name) {
             static_cast<index_t>(std::max<count_t>(ld, 1))};
 }
 
-std::vector<index_t> rows_of_block(Communicator& ranks, const RowCuts& cuts, index_t rows, const index_t* map,
-                                   const std::string& name) {
-    std::vector<count_t> maps{map != nullptr ? 1 : 0};
-    ranks.all_reduce_max(maps);
-    const bool mapped = maps[0] != 0;
-    const std::vector<count_t> mine(static_cast<std::size_t>(ranks.size()), rows);
-    const std::vector<count_t> counts = ranks.all_to_all(mine);
+RowPlan plan_of_rows(Communicator& ranks, const RowCuts& cuts, index_t rows, const index_t* map, RowsGiven given,
+                     const std::string& name) {
+    const count_t said = 2 * static_cast<count_t>(rows) + (map != nullptr ? 1 : 0);
+    const std::vector<count_t> all_said =
+        ranks.all_to_all(std::vector<count_t>(static_cast<std::size_t>(ranks.size()), said));
+    const bool mapped = std::any_of(all_said.begin(), all_said.end(), [](count_t s) { return s % 2 != 0; });
+    RowCuts callers;  // without maps
     std::vector<index_t> numbers;
     collectively(ranks, [&] {
         FROND_EXPECTS(!mapped || map != nullptr || rows == 0,
                       "row_map of " + name + " is null, but other ranks have one; give all of them one, or none");
-        if (map != nullptr) {
-            numbers.assign(map, map + rows);
-            return;
-        }
-        const count_t all = std::accumulate(counts.begin(), counts.end(), count_t{0});
+        if (map != nullptr) numbers.assign(map, map + rows);
+        count_t all = 0;
+        callers.first.assign(1, 0);
+        for (const count_t s : all_said) callers.first.push_back(static_cast<index_t>(all += s / 2));
         FROND_EXPECTS(mapped || all == cuts.order(), name + " has " + std::to_string(all) +
                                                          " rows on all ranks together, the matrix has order " +
                                                          std::to_string(cuts.order()) + "; give as many, or row_map");
-        const count_t first = std::accumulate(counts.begin(), counts.begin() + ranks.rank(), count_t{0});
-        numbers.resize(static_cast<std::size_t>(rows));
-        std::iota(numbers.begin(), numbers.end(), static_cast<index_t>(first));
     });
-    return numbers;
+    return mapped ? RowPlan(ranks, cuts, numbers, given, name) : RowPlan(ranks, cuts, callers);
 }
 
 #define FROND_INSTANTIATE(T)                                                 \

@@ -13,10 +13,10 @@ namespace frond::detail {
 template <class T, class U>
 DenseView<U> rank_view(const BlockView<U>& v, const char* name);
 
-/// The numbers of the rows that this rank has of a block. rows: of this rank; map: its row_map. Collective.
+/// Of a block of which this rank has so many rows; map: its row_map. Collective.
 /// @throws InvalidArgument  on all ranks: some have a map and others, with rows, have none; without maps, another number
-///         of rows than the order
-std::vector<index_t> rows_of_block(Communicator& ranks, const RowCuts& cuts, index_t rows, const index_t* map,
-                                   const std::string& name);
+///         of rows than the order; with maps as RowPlan
+RowPlan plan_of_rows(Communicator& ranks, const RowCuts& cuts, index_t rows, const index_t* map, RowsGiven given,
+                     const std::string& name);
 
 }  // namespace frond::detail

@@ -56,9 +56,8 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
         FROND_EXPECTS(x.cols == y.cols, "X and Y have other numbers of columns; give both the same number");
     });
     const RowCuts& cuts = this->cuts();
-    const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::once,
-                         "X");
-    const RowPlan y_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, y.rows, y_view.row_map, "Y"), RowsGiven::any, "Y");
+    const RowPlan x_plan = plan_of_rows(*ranks_, cuts, x.rows, x_view.row_map, RowsGiven::once, "X");
+    const RowPlan y_plan = plan_of_rows(*ranks_, cuts, y.rows, y_view.row_map, RowsGiven::any, "Y");
     const index_t rows = cuts.rows(ranks_->rank());
     std::vector<T> x_block, y_block;
     collectively(*ranks_, [&] {

@@ -83,9 +83,8 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
         x = blocks->host_x();
     });
     const RowCuts& cuts = this->cuts();
-    const RowPlan b_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, b.rows, b_view.row_map, "B"), RowsGiven::once,
-                         "B");
-    const RowPlan x_plan(*ranks_, cuts, rows_of_block(*ranks_, cuts, x.rows, x_view.row_map, "X"), RowsGiven::any, "X");
+    const RowPlan b_plan = plan_of_rows(*ranks_, cuts, b.rows, b_view.row_map, RowsGiven::once, "B");
+    const RowPlan x_plan = plan_of_rows(*ranks_, cuts, x.rows, x_view.row_map, RowsGiven::any, "X");
     const index_t rows = cuts.rows(ranks_->rank());
     std::vector<T> b_block, x_block;
     collectively(*ranks_, [&] {

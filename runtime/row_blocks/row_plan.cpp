@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "row_blocks/row_plan.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranks/collectively.hpp"
@@ -83,6 +86,25 @@ RowPlan::RowPlan(Communicator& ranks, const RowCuts& cuts, const std::vector<ind
     });
     block_ = exchanged(ranks, numbers);
     if (given == RowsGiven::once) check_once(ranks, cuts, name);
+}
+
+RowPlan::RowPlan(Communicator& ranks, const RowCuts& cuts, const RowCuts& callers) {
+    collectively(ranks, [&] {
+        const index_t here = ranks.rank();
+        local_.resize(static_cast<std::size_t>(callers.rows(here)));
+        std::iota(local_.begin(), local_.end(), 0);
+        local_begin_.assign(1, 0);
+        block_.begin.assign(1, 0);
+        for (index_t r = 0; r < ranks.size(); ++r) {
+            const index_t sent =
+                std::min(callers.end(here), cuts.end(r)) - std::max(callers.begin(here), cuts.begin(r));
+            local_begin_.push_back(local_begin_.back() + std::max(0, sent));
+            const index_t end = std::min(callers.end(r), cuts.end(here));
+            for (index_t row = std::max(callers.begin(r), cuts.begin(here)); row < end; ++row)
+                block_.data.push_back(row - cuts.begin(here));
+            block_.begin.push_back(static_cast<count_t>(block_.data.size()));
+        }
+    });
 }
 
 void RowPlan::check_once(Communicator& ranks, const RowCuts& cuts, const std::string& name) const {

@@ -14,13 +14,16 @@ namespace frond::detail {
 /// How often a row of the whole block may be with a rank.
 enum class RowsGiven : bool { any, once };
 
-/// Which row of the caller goes to which row block. Made by one exchange of row numbers.
+/// Which row of the caller goes to which row block. Made by one exchange of row numbers where ranks have any rows.
 class RowPlan {
 public:
     /// rows: numbers of this rank's rows. name: for messages, such as "B". Collective.
     /// @throws InvalidArgument  on all ranks: a row outside the matrix; with `once`, a row that no rank has, or two
     RowPlan(Communicator& ranks, const RowCuts& cuts, const std::vector<index_t>& rows, RowsGiven given,
             const std::string& name);
+
+    /// Rank r of the callers has the rows callers.first[r] .. callers.first[r + 1], so that nobody asks another. Collective.
+    RowPlan(Communicator& ranks, const RowCuts& cuts, const RowCuts& callers);
 
     /// block [rows of this rank's block, cols] := rows of local [rows given, cols] of all ranks. Collective.
     template <class T>

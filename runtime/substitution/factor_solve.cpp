@@ -14,6 +14,7 @@
 #include "frond/base/vector_index.hpp"
 #include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
+#include "substitution/tree/shared_plan.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
 namespace frond::detail {
@@ -81,6 +82,9 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     const index_t n = state_.analysis->order;
     const DenseView<T> x{static_cast<T*>(work_.data()), n, rhs, n};
     SharedSolve solve{operation(), options_.part, block_columns()};
+    SubstitutionLoad sizes = load(rhs);
+    sizes.cores *= state_.share->ranks();
+    solve.group_scalars = group_scalars_on_ranks(plan(rhs), sizes, rates());
     Job job(options_.cancel);
     job.set_iteration(substitutions_++);
     std::optional<SharedSubstitution<T>> own;

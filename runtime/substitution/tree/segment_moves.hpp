@@ -9,9 +9,9 @@
 
 namespace frond::detail {
 
-/// The segments of a vector in a front that several ranks share. Each is changed on one rank after the other, in the order
-/// in which one rank would change it, and read where it is needed in between. All ranks of the front say who reads and who
-/// changes what, in one order: so they know alike which rank has what, and a message is found where one is needed.
+/// The segments of a vector in a front that several ranks share. Each is changed at its home, in the order in which one
+/// rank would change it, and read where it is needed in between. All ranks of the front say who reads and who changes
+/// what, in one order: so they know alike which rank has what, and a message is found where one is needed.
 /// At first, and after gather(), the leading rank has all segments.
 class SegmentMoves {
 public:
@@ -27,6 +27,8 @@ public:
     void gather(const Move& move);
 
     count_t messages() const { return messages_; }
+    /// For another message between ranks of the front.
+    count_t take_number() { return messages_++; }
 
 private:
     std::uint8_t& has(index_t segment, index_t rank) {

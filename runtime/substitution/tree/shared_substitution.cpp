@@ -5,11 +5,10 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "substitution/tree/shared_plan.hpp"
 
 namespace frond::detail {
 namespace {
-
-SubstitutionPlan plan_of_units(const Analysis& analysis) { return {SubstitutionWay::units, plan_units(analysis), {}}; }
 
 template <class T>
 const TreeShare& share_of(const FactorsState<T>& state) {
@@ -25,7 +24,7 @@ SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const Sh
     : guard_(*state.session),
       part_(solve.part),
       job_(job),
-      plan_(plan_of_units(*state.analysis)),
+      plan_(plan_on_ranks(*state.analysis, share_of(state), solve.group_scalars)),
       routes_(position_routes(plan_.units, share_of(state), state.second_pass_positions)),
       workspaces_(Substitution<T>::workspace_bytes(*state.analysis, std::min(solve.block_columns, x.cols))) {
     FROND_EXPECTS(x.rows == state.analysis->order && solve.block_columns > 0,

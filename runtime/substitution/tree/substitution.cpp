@@ -69,8 +69,7 @@ void Substitution<T>::register_data() {
         if (unit.planned->group < 0) add(unit.tiles);
     for (const UnitGroup& group : plan_.groups) {
         Unit& root = units_[at(group.root)];
-        const index_t first = units_[at(group.first)].planned->first_column;
-        columns_.push_back(DataHandle::matrix(x_.block(first, 0, root.planned->end_column - first, x_.cols)));
+        columns_.push_back(columns_of(group));
         if (root.y.rows > 0) root.whole[1].register_data();
     }
 }
@@ -104,14 +103,30 @@ void Substitution<T>::run_units(SolveStage stage) {
     const Execution execution = plan_.way == SubstitutionWay::alone ? Execution::sequential : Execution::as_tasks;
     for (std::size_t n = 0; n < units_.size(); ++n) {
         const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
-        const index_t group = units_[u].planned->group;
         if (share_ != nullptr)
             run_on_ranks(static_cast<index_t>(u), stage);
-        else if (plan_.way != SubstitutionWay::groups || group < 0)
+        else if (execution == Execution::sequential)
             run_unit(units_[u], stage, execution);
-        else if (plan_.groups[at(group)].root == static_cast<index_t>(u))
-            submit_group(group, stage);
+        else
+            submit_unit(static_cast<index_t>(u), stage);
     }
+}
+
+/// A group is submitted at the place of its root.
+template <class T>
+void Substitution<T>::submit_unit(index_t u, SolveStage stage) {
+    const index_t group = plan_.way == SubstitutionWay::groups ? units_[at(u)].planned->group : -1;
+    if (group < 0)
+        run_unit(units_[at(u)], stage, Execution::as_tasks);
+    else if (plan_.groups[at(group)].root == u)
+        submit_group(group, stage);
+}
+
+/// Columns of x.
+template <class T>
+DataHandle Substitution<T>::columns_of(const UnitGroup& group) const {
+    const index_t first = units_[at(group.first)].planned->first_column;
+    return DataHandle::matrix(x_.block(first, 0, units_[at(group.root)].planned->end_column - first, x_.cols));
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
+#include "substitution/tree/front_products.hpp"
 #include "substitution/tree/row_exchange.hpp"
 #include "substitution/tree/segment_moves.hpp"
 #include "substitution/tree/solve_unit.hpp"
@@ -23,7 +25,7 @@ namespace frond::detail {
 /// The object must live until the job's tasks and messages have ended.
 ///
 /// With factors that several ranks share (state.share), all of them make the same substitutions, in the same order, and
-/// call forward, diagonal and backward alike; the plan says `units`. Each submits the tasks of its own units, and posts
+/// call forward, diagonal and backward alike, by the same plan (shared_plan.hpp). Each submits the tasks of its own units, and posts
 /// the messages of the rows that they exchange, in one order on all ranks. So a rank that waits until few tasks are left
 /// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
 /// submitted fail the job, and messages go on.
@@ -56,6 +58,9 @@ private:
     void make_room();
     void run_units(SolveStage stage);
     void run_unit(Unit& unit, SolveStage stage, Execution execution);
+    void submit_unit(index_t unit, SolveStage stage);
+    DataHandle columns_of(const UnitGroup& group) const;
+    void register_used(const std::vector<char>& used);
     template <class Arguments>
     void run(Execution execution, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands,
              int priority);
@@ -76,14 +81,29 @@ private:
     bool is_here(const Unit& unit) const { return share_ == nullptr || share_->owns(unit.planned->front); }
     /// Of one that this rank has a part of.
     struct SharedFront {
+        SharedFront(const SharedBlock& of, const SegmentMoves& at_rest) : block(of), moves(at_rest) {}
+
         SharedBlock block;
         SegmentMoves moves;
         count_t most_messages = 0;  // of all stages
+        HostBlock memory;  // of the products
+        std::array<std::deque<TravellingProducts<T>>, 3> products;  // [stages] from here or to here, in order
+    };
+    /// What the ranks of a shared front do, step by step.
+    struct SharedSteps {
+        std::function<void(index_t tile)> diagonal;  // of this rank
+        std::function<void(const ProductBatch& batch, count_t number)> products;  // of all; number: of their message
     };
     index_t rank_of_step(const Unit& unit, SolveStage stage, index_t target, index_t source) const;
-    /// own(target, source): a step of this rank, after its messages.
-    void move_for_stage(const Unit& unit, SolveStage stage, SharedFront& front, const SegmentMoves::Move& move,
-                        const std::function<void(index_t, index_t)>& own);
+    index_t home_of(const Unit& unit, index_t segment) const;
+    void walk_shared(const Unit& unit, SolveStage stage, SharedFront& front, const SegmentMoves::Move& move,
+                     const SharedSteps& steps);
+    void list_products(const Unit& unit, SolveStage stage, SharedFront& front);
+    void take_memory(SharedFront& front);
+    void post_in_front(const SharedFront& front, const Unit& unit, starpu_data_handle_t data, index_t from, index_t to,
+                       count_t number);
+    void run_products(Unit& unit, SolveStage stage, const SharedFront& front, const TravellingProducts<T>* travelling,
+                      const ProductBatch& batch, count_t number);
     void make_shared_fronts(const SharedBlock& block);
     MessageTag tag_of_move(index_t front, const SharedFront& shared, count_t number) const;
     void run_shared(index_t unit, SolveStage stage);
@@ -107,6 +127,8 @@ private:
     bool is_mirrored(bool backward) const {
         return is_symmetric(state_.kind()) ? backward : operation_ != Operation::none;
     }
+    /// With which products read a tile.
+    Operation tile_operation(bool backward) const;
     void update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
     void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
 

@@ -64,11 +64,15 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
     Unit& root = units_[at(units.root)];
     std::vector<Operand> operands;
     const bool backward = stage == SolveStage::backward;
-    if (stage == SolveStage::forward || (backward && root.tiled != nullptr))
+    const bool has_parent_here = root.parent != nullptr && is_here(*root.parent);
+    if (stage == SolveStage::forward || (backward && has_parent_here && root.tiled != nullptr))
         add_outside(root, false, true, STARPU_W, operands);
     if (stage == SolveStage::forward && units.first == units.root)
         for (Unit* child : root.children) add_outside(*child, false, true, STARPU_R, operands);
-    if (backward && root.parent != nullptr) add_outside(*root.parent, true, true, STARPU_R, operands);
+    if (backward && has_parent_here)
+        add_outside(*root.parent, true, true, STARPU_R, operands);
+    else if (backward && root.parent != nullptr)
+        add_outside(root, false, true, STARPU_R, operands);  // what another rank has sent
     std::vector<starpu_data_handle_t> written{columns_[at(group)].get()};
     for (index_t u = units.first; u <= units.root; ++u)
         for (const starpu_data_handle_t h : handles_of_second_pass(units_[at(u)])) written.push_back(h);

@@ -16,15 +16,29 @@ template <class T>
 Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block)
     : Substitution(state, plan, operation, x, job, workspaces) {
-    FROND_EXPECTS(share_ != nullptr && plan.way == SubstitutionWay::units,
-                  "factors on several ranks are solved with by tasks for each unit, others without messages");
-    const std::vector<char> used = units_used_here(*block.routes);
-    for (std::size_t u = 0; u < units_.size(); ++u)
-        for (auto* segments : {&units_[u].outside(), &units_[u].beside})
-            for (Segment<T>& segment : *segments)
-                if (used[u] != 0) segment.register_data();
+    FROND_EXPECTS(share_ != nullptr && plan.way != SubstitutionWay::alone,
+                  "factors on several ranks are solved with by tasks, others without messages");
+    register_used(units_used_here(*block.routes));
     make_exchanges(block);
     make_shared_fronts(block);
+}
+
+/// Of a group, all columns together, and what its root has for others.
+template <class T>
+void Substitution<T>::register_used(const std::vector<char>& used) {
+    columns_.resize(plan_.groups.size());
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        if (used[u] == 0) continue;
+        const index_t g = units_[u].planned->group;
+        if (g < 0) {
+            for (auto* segments : {&units_[u].outside(), &units_[u].beside})
+                for (Segment<T>& segment : *segments) segment.register_data();
+            continue;
+        }
+        if (!columns_[at(g)]) columns_[at(g)] = columns_of(plan_.groups[at(g)]);
+        const bool is_root = plan_.groups[at(g)].root == static_cast<index_t>(u);
+        if (is_root && units_[u].y.rows > 0) units_[u].whole[1].register_data();
+    }
 }
 
 /// Own ones, those shared with others, children of own ones, and those of which a second pass brings columns here.
@@ -111,7 +125,7 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
     if (shared_fronts_.count(u) > 0)
         run_shared(u, stage);
     else if (is_here(unit))
-        submit_tasks([&] { run_unit(unit, stage, Execution::as_tasks); });
+        submit_tasks([&] { submit_unit(u, stage); });
     if (stage == SolveStage::forward) exchange_contribution(u, stage);
     if (stage == SolveStage::backward) exchange_positions(u, stage);
 }

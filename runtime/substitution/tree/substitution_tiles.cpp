@@ -81,15 +81,18 @@ void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& term
     }
 }
 
+template <class T>
+Operation Substitution<T>::tile_operation(bool backward) const {
+    if (!is_mirrored(backward)) return Operation::none;
+    if (!is_symmetric(state_.kind())) return operation_;
+    return state_.kind() == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
+}
+
 /// target := target - op(tile) source. Forward reads L (or U^T), backward U (or L^T, L^H).
 template <class T>
 void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution) {
-    const bool symmetric = is_symmetric(state_.kind());
     const bool mirrored = is_mirrored(backward);
-    const Operation op = !mirrored                              ? Operation::none
-                         : !symmetric                           ? operation_
-                         : state_.kind() == Factorization::ldlt ? Operation::transpose
-                                                                : Operation::adjoint;
+    const Operation op = tile_operation(backward);
     std::vector<SegmentProduct> local;
     std::vector<SegmentProduct>& products = execution == Execution::sequential ? local : products_.emplace_back();
     std::vector<starpu_matrix_interface> tiles;
@@ -126,6 +129,7 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
     template void Substitution<T>::forward_tiles(Unit&, Execution);                                    \
     template void Substitution<T>::backward_tiles(Unit&, Execution);                                   \
     template void Substitution<T>::update_in_groups(Unit&, const std::vector<Term>&, bool, Execution); \
+    template Operation Substitution<T>::tile_operation(bool) const;                                    \
     template void Substitution<T>::update(Unit&, const std::vector<Term>&, bool, Execution);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -68,6 +68,7 @@ struct SolveCase {
     index_t block_columns = 64;
     count_t most_message_bytes = detail::most_static_bytes;
     std::int64_t call = 0;
+    count_t group_scalars = 0;
 };
 
 template <class T>
@@ -140,7 +141,8 @@ public:
         const DenseView<T> view{x.data(), order(), solve.rhs, order()};
         const DenseView<const T> all{given.data(), order(), solve.rhs, order()};
         layouts.before.template unpack<T>(world_rank(), layouts.before.pack(world_rank(), all), view);
-        const detail::SharedSolve what{solve.operation, solve.part, solve.block_columns, 0, solve.call};
+        const detail::SharedSolve what{solve.operation,     solve.part, solve.block_columns,
+                                       solve.group_scalars, 0,          solve.call};
         detail::SharedSubstitution<T>(state(), what, view, job, solve.most_message_bytes).run();
         return layouts.after.pack(world_rank(), view.as_const());
     }

@@ -4,6 +4,7 @@
 #include "memory/predict_peak.hpp"
 #include "scalar_lists.hpp"
 #include "shared_factors.hpp"
+#include "substitution/tree/shared_plan.hpp"
 #include "trouble_systems.hpp"
 
 #include <optional>
@@ -20,13 +21,15 @@ template <class T>
 void check_solves(Door& door, SharedFactors<T>& factors, const Owners& owners, std::optional<std::size_t> third = {}) {
     const bool lu = factors.state().kind() == Factorization::lu;
     constexpr index_t rhs[] = {3, 1, 70};
+    constexpr count_t groups[] = {400, 0, 1 << 20, 60};
     std::size_t turn = 0;
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         if (op != Operation::none && !lu) continue;
         for (const SolvePart part : parts) {
             const std::size_t number = turn++;
             if (lu && third && (number + *third) % 3 != 0) continue;
-            const SolveCase solve{part, op, rhs[(number + third.value_or(0)) % (third ? 2 : 3)]};
+            SolveCase solve{part, op, rhs[(number + third.value_or(0)) % (third ? 2 : 3)]};
+            solve.group_scalars = groups[(number + third.value_or(0)) % 4];
             CAPTURE(static_cast<int>(part));
             CAPTURE(static_cast<int>(op));
             CHECK(has_expected_bits(door, factors, owners, solve));
@@ -138,6 +141,7 @@ TEST_CASE("messages that are cut by columns, and blocks of right-hand sides") {
                 solve.rhs = 7;
                 solve.block_columns = block;
                 solve.most_message_bytes = most;
+                solve.group_scalars = block == 2 ? 0 : 300;
                 CHECK(has_expected_bits(door, *factors, in_turn(), solve));
             }
     CHECK(sum_over_ranks(door.channel->counts().sent_messages - before.sent_messages) > 1000);
@@ -154,6 +158,34 @@ TEST_CASE("more tasks and messages than may wait") {
     const auto each_sweep = static_cast<count_t>(factors.units()) * solve.rhs;
     CHECK(each_sweep > detail::most_pending_tasks(*factors.state().analysis));
     CHECK(has_expected_bits(door, factors, at_random(5), solve));
+}
+
+TEST_CASE("units that are one task are of one rank, together no larger than was said, and no shared front is one") {
+    Door door;
+    auto factors = factored(poisson2d<double>(13).matrix, Factorization::llt, {"tiles above subtrees", 8, 20});
+    factors.deal(door, [](index_t unit) { return unit / 8 % world_size(); });
+    const detail::TreeShare whole = *factors.state().share;
+    factors.share_fronts();
+    factors.deal(door, [](index_t unit) { return unit / 8 % world_size(); });
+    std::size_t of_several = 0;
+    for (const detail::TreeShare* share : {&whole, factors.state().share.get()})
+        for (const count_t most : {count_t{1}, count_t{200}, count_t{1000}}) {
+            const detail::SubstitutionPlan plan = detail::plan_on_ranks(*factors.state().analysis, *share, most);
+            for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+                count_t scalars = 0;
+                const auto [first, root] = plan.groups[g];
+                for (index_t u = first; u <= root; ++u) {
+                    const detail::PlannedUnit& unit = plan.units[static_cast<std::size_t>(u)];
+                    scalars += unit.scalars;
+                    CHECK(unit.group == static_cast<index_t>(g));
+                    CHECK(share->owner(unit.front) == share->owner(plan.units[static_cast<std::size_t>(root)].front));
+                    CHECK_FALSE(share->has_shared_tiles(unit.front));
+                }
+                CHECK((scalars <= most || plan.units[static_cast<std::size_t>(first)].subtree >= 0));
+                of_several += root > first ? 1 : 0;
+            }
+        }
+    CHECK(of_several > 0);
 }
 
 TEST_CASE("two solves at once with the same factors, from two threads, have messages of their own") {
