@@ -90,21 +90,6 @@ TEST_SUITE("the simulation program") {
         }
     }
 
-    TEST_CASE("submission takes its time from a worker, unless it has a core of its own") {
-        constexpr double of_a_task = 5e-6;  // less than any task takes
-        const SimulatedModels none(false, 0, 0), some(false, 0, of_a_task);
-        const TemporaryFile one(".json", machine_of_cores(1)), two(".json", machine_of_cores(2));
-        const auto run = [](const SimulatedModels& models, const TemporaryFile& machine) {
-            return simulated(models, machine.path(), {"--workers", "2", "--cpu-workers", "1"}, "generate:poisson3d:24");
-        };
-        const Json shared = run(some, one);
-        const double all = of_a_task * shared.at("factorization").at("tasks").get<double>();
-        const double before = seconds(run(none, one));
-        CHECK(seconds(shared) - before > 0.95 * all);
-        CHECK(seconds(shared) - before < 1.05 * all);
-        CHECK(seconds(run(some, two)) - before < 0.1 * all);
-    }
-
     TEST_CASE("a tree on a card takes what the model of its piece says") {
         const SimulatedModels models(true);
         const TemporaryFile file(".json", machine_with_cards(1));
