@@ -229,6 +229,8 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
               "Simulate N processes, each on a node of the machine of its own, that factor together");
     add_text(*simulate, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
+    add_text(*simulate, "-o,--out-folder", line.trace_folder, "DIR",
+             "Write a page that shows what each worker would do, as frond trace does, and the files beside it");
     add_text(*simulate, "--pivots", line.pivots_file, "FILE",
              "Let those pivots fail that frond solve --record-pivots FILE recorded; without: none fails");
     add_run_flags(*simulate, line, texts);
@@ -250,8 +252,8 @@ void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*study, "--plot", line.study.plot_file, "FILE",
              "Draw times and bounds as SVG, or as a page where the name ends in .html");
     study->add_flag("--run", line.study.runs,
-                    "Also factor for real where the machine is this one: three times, in turns, of which the median "
-                    "counts");
+                    "Also factor for real where the machine is this one, in turns, of which the median counts");
+    add_count(*study, "--repeat", line.repeat, "How often each factorization is run [3]");
     add_text(*study, "--replay", line.study.replay_file, "FILE",
              "In place of matrices: the tasks of a tasks.rec of frond trace, by StarPU's starpu_replay");
     for (const OptionInfo& info : option_table())

@@ -32,6 +32,7 @@ struct RankPlan {
 struct RunFacts {
     MatrixFacts matrix;
     SessionInfo session;
+    std::string machine;  // that was simulated; empty: the run was real
     std::string blas_choice;  // who chose the BLAS kernels, and why
     std::string right_hand_sides;  // where they came from; empty when there was no solve
     bool complex_scalar = false;

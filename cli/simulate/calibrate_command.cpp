@@ -21,8 +21,18 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
+
 namespace frond::cli {
 namespace {
+
+/// Else malloc keeps what one problem has freed for the next one, in which no block would be new.
+void take_large_blocks_from_the_system() {
+#ifdef __GLIBC__
+    constexpr int large_bytes = 128 << 10;
+    static_cast<void>(mallopt(M_MMAP_THRESHOLD, large_bytes));
+#endif
+}
 
 TimeModel model_around_tasks() {
     const StatusLine status("measuring what a task takes beside its work");
@@ -75,6 +85,7 @@ int calibrate_command(const CommandLine& line) {
     const std::string models = line.model_folder + "/" + model_file_name, machine = line.model_folder + "/machine.json";
     expect_writable_file(models);
     expect_writable_file(machine);
+    take_large_blocks_from_the_system();
     Table table;
     ModelFile file{read_processor("/").name, today(), {}};
     TimeSamples samples = record_on_cores(), of_card = record_on_card();

@@ -27,6 +27,8 @@ void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& mac
                               line.options.session.scheduler + "; leave --scheduler out");
     if (!line.pivots_file.empty())
         throw InvalidArgument(asked + "recorded pivots are simulated on one process alone; leave --pivots out");
+    if (!line.trace_folder.empty())
+        throw InvalidArgument(asked + "tasks of simulated ranks are not StarPU's, which records traces; leave -o out");
 }
 
 SimulatedCluster cluster_of(const SimulatedMachine& machine, index_t ranks) {

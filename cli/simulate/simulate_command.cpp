@@ -21,6 +21,7 @@
 #include "time_bounds.hpp"
 #include "terminal/print.hpp"
 #include "terminal/units.hpp"
+#include "trace/convert_and_write.hpp"
 
 #include <fmt/format.h>
 
@@ -195,34 +196,52 @@ AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& probl
     return options;
 }
 
-int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& facts) {
-    if (std::getenv("STARPU_PERF_MODEL_DIR") == nullptr)
-        throw RuntimeError("this program is started by frond simulate, which prepares its machine");
-    if (line.options.factor.memory_budget_bytes == 0) line.options.factor.memory_budget_bytes = machine.memory_bytes;
-    const Problem problem = load_with_status(line.matrix, line.precision);
-    facts.matrix = problem.facts;
-    const AnalysisOptions analysis_options = simulated_analysis(line, problem, machine);
-    const ModelFile models = read_models(model_folder_of(line.model_folder, machine));
+/// In a session that has ended when it returns, so that StarPU has written what it recorded.
+void simulate_problem(const CommandLine& line, const Problem& problem, const ModelFile& models, Simulated& simulated) {
+    const AnalysisOptions analysis_options = simulated_analysis(line, problem, simulated.machine);
     std::optional<PivotFile> pivots;
     if (!line.pivots_file.empty()) pivots = read_pivots(line.pivots_file);
-    const Session session(simulated_session(line, machine, models));
-    facts.session = session.info();
-    Simulated simulated{machine, facts, {}};
+    const Session session(simulated_session(line, simulated.machine, models));
+    simulated.facts.session = session.info();
+    simulated.facts.machine = simulated.machine.name;
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())
                 simulate(line, session, a, analysis_options, pivots, simulated);
             else
-                throw scalar_left_out(facts.matrix);
+                throw scalar_left_out(simulated.facts.matrix);
         },
         problem.matrix);
+}
+
+void print_simulated(const CommandLine& line, const Simulated& simulated, const ModelFile& models) {
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
-    Table table = run_table(facts);
+    Table table = run_table(simulated.facts);
     if (simulated.ranks) add_efficiency(table, *simulated.ranks);
-    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
-                                   machine.name, origin_of(models, machine, facts.session)));
+    print_text(stream,
+               fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
+                           simulated.machine.name, origin_of(models, simulated.machine, simulated.facts.session)));
+}
+
+int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& facts) {
+    if (std::getenv("STARPU_PERF_MODEL_DIR") == nullptr)
+        throw RuntimeError("this program is started by frond simulate, which prepares its machine");
+    std::string tool;
+    std::optional<Recording> recording;
+    if (!line.trace_folder.empty()) {
+        tool = expect_trace_tool();
+        recording.emplace(line.trace_folder, nullptr);
+    }
+    if (line.options.factor.memory_budget_bytes == 0) line.options.factor.memory_budget_bytes = machine.memory_bytes;
+    const Problem problem = load_with_status(line.matrix, line.precision);
+    facts.matrix = problem.facts;
+    const ModelFile models = read_models(model_folder_of(line.model_folder, machine));
+    Simulated simulated{machine, facts, {}};
+    simulate_problem(line, problem, models, simulated);
+    print_simulated(line, simulated, models);
     if (!line.json_file.empty()) write_json(line.json_file, simulated_json(line, simulated, models));
+    if (recording) print_text(table_stream(line), convert_and_write(*recording, tool, facts, true) + "\n");
     return solved;
 }
 

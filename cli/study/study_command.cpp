@@ -27,8 +27,6 @@
 namespace frond::cli {
 namespace {
 
-constexpr index_t runs_of_each = 3;
-
 /// Of the simulation, whose table goes nowhere.
 void simulate_case(const std::string& program, const CommandLine& line, StudyCase& one) {
     const SimulatedMachine machine = read_machine(one.machine);
@@ -77,9 +75,9 @@ void run_study(const CommandLine& line, std::vector<StudyCase>& cases) {
     std::vector<StudyCase*> here;
     for (StudyCase& one : cases)
         if (line.study.runs && one.is_here()) here.push_back(&one);
-    Steps steps(cases.size() + here.size() * runs_of_each);
+    Steps steps(cases.size() + here.size() * static_cast<std::size_t>(line.repeat));
     for (StudyCase& one : cases) steps.run("simulation", [&] { simulate_case(program, line, one); });
-    for (index_t turn = 0; turn < runs_of_each; ++turn)
+    for (index_t turn = 0; turn < line.repeat; ++turn)
         for (StudyCase* one : here)
             steps.run("factorization", [&] { one->run_seconds.push_back(real_seconds(line.options, *one)); });
 }

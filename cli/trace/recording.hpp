@@ -40,6 +40,8 @@ public:
     void publish();
 
     const std::string& place() const { return place_; }
+    /// Of the results.
+    const std::string& folder() const { return folder_; }
 
 private:
     void make_place();

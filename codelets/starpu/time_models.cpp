@@ -64,6 +64,14 @@ void pass_simulated_seconds(double seconds) noexcept {
     }
 }
 
+void pass_processor_seconds(double seconds) noexcept {
+    if constexpr (is_simulation) {
+        if (!(seconds > 0)) return;
+        if (SimulatedTime* const ranks = SimulatedTime::running()) return ranks->pause(seconds);
+        take_core(seconds);
+    }
+}
+
 void record_times(bool on) noexcept { times().is_recording.store(on); }
 
 double thread_seconds() noexcept {
@@ -128,6 +136,17 @@ void HostWork::end() noexcept {
         const double all = now_seconds() - start_seconds_;
         if (outer_ != nullptr) outer_->inner_seconds_ += all;
         if (kind_ != nullptr) add_time(kind_, nullptr, work_, all - inner_seconds_);
+    }
+}
+
+WorkBesideTasks::WorkBesideTasks(const char* kind, const TaskWork& work) noexcept
+    : kind_(kind), work_(work), start_seconds_(are_times_recorded() ? thread_seconds() : -1) {}
+
+WorkBesideTasks::~WorkBesideTasks() {
+    if constexpr (is_simulation) {
+        if (const TimeModel* const model = find_time_model(kind_)) pass_processor_seconds(model->of(work_));
+    } else if (start_seconds_ >= 0) {
+        add_time(kind_, nullptr, work_, thread_seconds() - start_seconds_);
     }
 }
 

@@ -155,7 +155,7 @@ void note_if_simulated(starpu_task& task) {
 void pass_if_simulated(Job& job, double flops) {
     if constexpr (!is_simulation) return;
     job.add_flops(flops);
-    pass_simulated_seconds(time_model("submit").seconds);
+    pass_processor_seconds(time_model("submit").seconds);
 }
 
 /// The task's body, on this thread.

@@ -82,7 +82,7 @@ TaskWork sizes_of_system(const FactorsState<T>& state) {
 
 template <class T>
 void prepare_system(const FactorsState<T>& state) {
-    const HostWork work("system", sizes_of_system(state));
+    const WorkBesideTasks work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (is_simulation) return;
     if (state.dense_ranks == nullptr) state.system(Operation::none);  // the ranks are at work

@@ -14,11 +14,12 @@ namespace frond::test {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class SimulatedModels {
 public:
-    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0) {
+    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0, double submit_seconds = 1e-6) {
         std::filesystem::create_directory(folder_.path());
         nlohmann::json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
             file["kinds"][kind] = {{"seconds", 1e-6}};
+        file["kinds"]["submit"] = {{"seconds", submit_seconds}};
         for (const char* kind :
              {"factor_diagonal", "solve_panel", "factor_subtree", "accept_pivots", "gather_failed", "eliminate_failed"})
             for (const char* variant : {"llt", "ldlt", "lu", "lu upper"}) add(file, std::string(kind) + " " + variant);

@@ -105,11 +105,12 @@ TEST_SUITE("the simulation program") {
 
     TEST_CASE("one simulated rank takes about as long as StarPU's tasks by priority") {
         const SimulatedModels models;
-        const TemporaryFile node(".json", machine_of_cores(4));
+        const TemporaryFile node(".json", machine_of_cores(4)), with_another_core(".json", machine_of_cores(5));
         const std::string matrix = "generate:poisson3d:28";
         const Json own = on_ranks(models, node.path(), 1, {"--factorization", "llt"}, matrix);
-        const Json starpu = printed_json({"simulate", matrix, "--machine", node.path(), "--model", models.path(),
-                                          "--factorization", "llt", "--scheduler", "prio", "--json", "-"});
+        const Json starpu = printed_json({"simulate", matrix, "--machine", with_another_core.path(), "--model",
+                                          models.path(), "--workers", "4", "--cpu-workers", "4", "--factorization",
+                                          "llt", "--scheduler", "prio", "--json", "-"});
         CHECK(own.at("factorization").at("tasks") == starpu.at("factorization").at("tasks"));
         CHECK(time_of(own) == doctest::Approx(time_of(starpu)).epsilon(between_schedulers));
         CHECK(own.at("ranks").size() == 1);

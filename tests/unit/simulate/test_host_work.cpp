@@ -72,6 +72,20 @@ TEST_CASE("work that turns out to be of another kind is recorded as that") {
     CHECK(samples.at("second").front().work.rows == 2);
 }
 
+TEST_CASE("of work beside tasks only processor time counts") {
+    record_times(true);
+    {
+        const WorkBesideTasks work("beside", rows(3));
+        nap();
+    }
+    record_times(false);
+    const TimeSamples samples = take_times();
+    REQUIRE(samples.size() == 1);
+    CHECK(seconds_of(samples, "beside") >= 0);
+    CHECK(seconds_of(samples, "beside") < nap_seconds / 2);
+    CHECK(samples.at("beside").front().work.rows == 3);
+}
+
 TEST_CASE("new memory takes time for each byte, and for nothing else") {
     const TimeModel model = measure_new_memory();
     CHECK(model.seconds == 0);

@@ -95,4 +95,8 @@ using RunCondition = std::condition_variable;
 
 #endif
 
+/// Lets processor time of the calling thread pass: of a worker on its core, else on what core there is. Where StarPU
+/// simulates.
+void take_core(double seconds);
+
 }  // namespace frond

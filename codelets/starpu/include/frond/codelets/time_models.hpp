@@ -62,6 +62,8 @@ double new_byte_seconds() noexcept;
 
 /// Lets so much simulated time pass for the calling thread. Where StarPU simulates.
 void pass_simulated_seconds(double seconds) noexcept;
+/// The same of processor time: that is more time where the thread shares its core with a worker.
+void pass_processor_seconds(double seconds) noexcept;
 
 /// From now on, or not any more, tasks leave samples: a microsecond each. Between jobs.
 void record_times(bool on) noexcept;
@@ -110,6 +112,20 @@ private:
     HostWork* outer_;  // of the same thread; null: none
     bool has_ended_ = false;
     double start_seconds_ = 0, inner_seconds_ = 0;
+};
+
+/// The same beside tasks, whose workers have the cores: processor time of the thread, alone.
+class WorkBesideTasks {
+public:
+    WorkBesideTasks(const char* kind, const TaskWork& work) noexcept;
+    WorkBesideTasks(const WorkBesideTasks&) = delete;
+    WorkBesideTasks& operator=(const WorkBesideTasks&) = delete;
+    ~WorkBesideTasks();
+
+private:
+    const char* kind_;
+    TaskWork work_;
+    double start_seconds_;  // of the thread; below 0: times are not recorded
 };
 
 }  // namespace frond
