@@ -14,20 +14,22 @@ constexpr auto use = DeviceRoom::Use::factors;
 
 }  // namespace
 
-FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned) {
+FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinning pinning) {
     const gpu::KeptDevice kept;
     FactorParts all;  // gives back what there is of them after an error
-    for (const PartPlace& place : places) all.add(place, pinned);
+    for (const PartPlace& place : places) all.add(place, pinned, pinning);
     swap(all);
 }
 
-void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
+void FactorParts::add(const PartPlace& place, HostHeap& pinned, Pinning pinning) {
     if (place.on_host) {
-        on_host_.emplace_back(place.bytes, pinned);
+        on_host_.push_back(pinning == Pinning::at_once ? HostBlock(place.bytes, pinned)
+                                                       : HostBlock::unready(place.bytes, pinned));
         handles_.push_back(DataHandle::of(register_part_on_host(on_host_.back().data(), place.bytes)));
         places_.push_back(place);
         return;
     }
+    on_host_.emplace_back();
     handles_.push_back(DataHandle::of(register_part(place.bytes)));
     const starpu_data_handle_t handle = handles_.back().get();
     const bool is_admitted = device_room().admits(use);
@@ -73,6 +75,12 @@ count_t FactorParts::bytes_on_host() const noexcept {
     count_t bytes = 0;
     for (const PartPlace& place : places_) bytes += place.on_host ? place.bytes : 0;
     return bytes;
+}
+
+UnreadyPart FactorParts::unready(std::size_t part) {
+    HostBlock& home = on_host_[part];
+    if (home.bytes() == 0 || home.is_ready()) return {};
+    return {handles_[part].get(), &home};
 }
 
 void FactorParts::hold() {

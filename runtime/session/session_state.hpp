@@ -106,8 +106,8 @@ public:
     void forget_spare_solves();
     count_t spare_solve_bytes();
 
-    /// Memory for factors of devices: what others left, if its parts are alike, else new. @throws DeviceError;
-    /// OutOfMemory
+    /// Memory for factors of devices: what others left, if its parts are alike, else new, of the host perhaps unready.
+    /// @throws DeviceError, OutOfMemory
     FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
     /// Such as a factorization that failed has left.
