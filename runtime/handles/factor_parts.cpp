@@ -77,6 +77,21 @@ count_t FactorParts::bytes_on_host() const noexcept {
     return bytes;
 }
 
+std::vector<std::size_t> FactorParts::on_devices() const {
+    std::vector<std::size_t> parts;
+    for (std::size_t p = 0; p < places_.size(); ++p)
+        if (!places_[p].on_host) parts.push_back(p);
+    return parts;
+}
+
+void FactorParts::exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept {
+    for (std::size_t k = 0; k < of.size(); ++k) {
+        std::swap(places_[of[k]], stored.places_[k]);
+        std::swap(on_host_[of[k]], stored.on_host_[k]);
+        std::swap(handles_[of[k]], stored.handles_[k]);
+    }
+}
+
 UnreadyPart FactorParts::unready(std::size_t part) {
     HostBlock& home = on_host_[part];
     if (home.bytes() == 0 || home.is_ready()) return {};

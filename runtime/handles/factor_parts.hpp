@@ -53,6 +53,11 @@ public:
         return bytes;
     }
 
+    /// Which parts are on devices.
+    std::vector<std::size_t> on_devices() const;
+    /// While none is held: parts[of[k]] and stored's part k change places. It may be done again.
+    void exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept;
+
     /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError
     void hold();
     /// While held: where each begins.

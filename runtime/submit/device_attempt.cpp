@@ -110,12 +110,17 @@ void DeviceAttempt<T>::give_more_room() {
     session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
 }
 
-/// What others keep goes where the tree would be cut, or factors would go to the host, beside it.
+/// What others keep goes where the tree would be cut, or factors would go to the host, beside it; their factors to the
+/// host, where that is not enough.
 template <class T>
 void DeviceAttempt<T>::have_room() {
     plan();
     if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
         give_more_room();
+        plan();
+    }
+    if (is_restricted(*workspace_) && pause_ && state_.session->held_bytes() > 0) {
+        state_.session->store_held_factors(options_.cancel);
         plan();
     }
     if (workspace_->resident != nullptr) make_way();

@@ -177,7 +177,9 @@ template <class T>
 void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
     const HostSpan span("place factors");
     state.parts.hold();
-    place_factors_in_parts(state);
+    PlacedUnits<T> placed = place_factors_in_parts(state);
+    state.subtrees = std::move(placed.subtrees);
+    state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
     state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace);

@@ -12,6 +12,7 @@
 #include "session/parallel_for.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "substitution/device_task.hpp"
+#include "substitution/store_on_host.hpp"
 #include "substitution/system_by_rows.hpp"
 
 namespace frond::detail {
@@ -169,6 +170,27 @@ template <class T>
 void DeviceSolve<T>::release_device() {
     const std::lock_guard lock(mutex_);
     leave_to_session();
+}
+
+template <class T>
+void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) {
+    const std::lock_guard lock(mutex_);
+    if (solve_ == nullptr) store(cancel);
+}
+
+template <class T>
+void DeviceSolve<T>::store_for_host(const std::atomic<bool>* cancel) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock() && solve_ == nullptr) store(cancel);
+}
+
+/// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.
+template <class T>
+void DeviceSolve<T>::store(const std::atomic<bool>* cancel) try {
+    if (store_on_host(state_, cancel)) set_home_bytes(0);
+} catch (const OutOfMemory&) {
+} catch (const DeviceError&) {
+} catch (const std::bad_alloc&) {
 }
 
 template <class T>

@@ -29,6 +29,7 @@
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "tasks/solve_second_pass/solve_second_pass.hpp"
 #include "tasks/solve_subtree/solve_subtree.hpp"
+#include "tasks/store_part/store_part.hpp"
 #include "tasks/update_failed/update_failed.hpp"
 #include "tasks/update_segments/update_segments.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -60,7 +61,8 @@ std::vector<const starpu_codelet*> all_codelets() {
             &decide_pivots_codelet<T>(),    &give_back_codelet<T>(),           &update_failed_codelet<T>(),
             &keep_failed_codelet<T>(),      &deal_failed_codelet<T>(),         &take_parts_codelet<T>(),
             &collect_parts_codelet<T>(),    &eliminate_shared_codelet<T>(),    &load_tile_codelet<T>(),
-            &select_rows_codelet<T>(),      &exchange_rows_codelet<T>(),       &bring_piece_codelet()};
+            &select_rows_codelet<T>(),      &exchange_rows_codelet<T>(),       &bring_piece_codelet(),
+            &store_part_codelet()};
 }
 
 /// What the scheduler asks of a task without buffers.
