@@ -119,9 +119,10 @@ void DeviceAttempt<T>::have_room() {
         give_more_room();
         plan();
     }
-    if (is_restricted(*workspace_) && pause_ && state_.session->held_bytes() > 0) {
+    const count_t held = state_.session->held_bytes();
+    if (is_restricted(*workspace_) && pause_ && held > 0) {
         state_.session->store_held_factors(options_.cancel);
-        plan();
+        if (state_.session->held_bytes() < held) plan();
     }
     if (workspace_->resident != nullptr) make_way();
 }

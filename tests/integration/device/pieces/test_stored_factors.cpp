@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors at rest on a device that go to the host's memory: for a tree of another solver that needs the room, and before
+// solves on the host. Refused memory, cancellation and factors that go meanwhile leave what was there.
+#include "cut_trees.hpp"
+#include "factors/factors_on_host.hpp"
+#include "frond/base/error.hpp"
+#include "grid_systems.hpp"
+#include "needs_device.hpp"
+#include "sound_tree.hpp"
+#include "substitution/store_on_host.hpp"
+#include "watchdog.hpp"
+#include "watched_tasks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+using Use = DeviceRoom::Use;
+
+const detail::FactorsState<double>& state_of(const Factors<double>& factors) { return *detail::state_of(factors); }
+
+count_t bytes_on_devices(const Factors<double>& factors) { return state_of(factors).parts.bytes_on_devices(); }
+
+/// A grid, its analysis, and what it takes on a device as a whole.
+struct OneSystem {
+    SparseMatrix<double> a;
+    AnalysisResult analysed;
+    count_t whole;
+
+    OneSystem(index_t points, Factorization kind)
+        : a(grid<double>(points, {kind, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric, 6.5})) {
+        AnalysisOptions options;
+        options.factorization = kind;
+        options.deterministic = true;
+        analysed = analyze(a, options);
+        whole = whole_bytes<double>(analysed.analysis);
+    }
+    Factors<double> factored(const std::atomic<bool>* cancel = nullptr) const {
+        FactorOptions options;
+        options.cancel = cancel;
+        return factorize(device_session(), analysed.analysis, a, options, &analysed.scaling);
+    }
+    void check(const Factors<double>& factors) const {
+        CHECK(factors.report().status == FactorStatus::success);
+        const auto b = RhsBlock<double>::random(a.rows(), 2, 5);
+        RhsBlock<double> x(a.rows(), 2);
+        CHECK(solve(factors, b.view(), x.view()).status == SolveStatus::converged);
+        CHECK(componentwise_error(dense(a), widened(x), widened(b)) <= 450 * epsilon<double>());
+    }
+    /// On the device.
+    RhsBlock<double> solution_there(const Factors<double>& factors) const {
+        const auto b = RhsBlock<double>::random(a.rows(), 1, 6);
+        RhsBlock<double> x(a.rows(), 1);
+        SolveOptions options;
+        options.place = SolvePlace::device;
+        CHECK(solve(factors, b.view(), x.view(), options).on_device);
+        return x;
+    }
+    bool was_whole() const {
+        const std::optional<KeptTree> tree = kept_tree<double>();
+        return tree && !tree->is_in_parts && !tree->factors_on_host;
+    }
+};
+
+/// No block of pinned memory while it lives.
+class NoPinnedMemory {
+public:
+    NoPinnedMemory() { heap().limit_used_bytes(heap().used_bytes()); }
+    NoPinnedMemory(const NoPinnedMemory&) = delete;
+    NoPinnedMemory& operator=(const NoPinnedMemory&) = delete;
+    ~NoPinnedMemory() { heap().limit_used_bytes(HostHeap::no_limit); }
+
+private:
+    static HostHeap& heap() { return detail::state_of(device_session())->pinned_heap(); }
+};
+
+/// Either fits alone.
+struct TwoSystems {
+    OneSystem first, second;
+    LimitedRoom limited;
+
+    explicit TwoSystems(Factorization kind)
+        : first(7, kind), second(7, kind), limited(std::max(first.whole, second.whole)) {
+        forget_kept_memory();
+    }
+};
+
+/// Inside a job, as its callers.
+bool stored(const Factors<double>& factors, const std::atomic<bool>* cancel = nullptr) {
+    const detail::JobGuard guard(*detail::state_of(device_session()));
+    return detail::store_on_host(state_of(factors), cancel);
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
+
+TEST_CASE("stored factors: those of another solver leave a device that has room for one tree") {
+    const Watchdog watchdog(300);
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
+        CAPTURE(static_cast<int>(kind));
+        const count_t before = device_room().used_bytes(Use::factors);
+        const TwoSystems systems(kind);
+        std::optional<Factors<double>> first(systems.first.factored());
+        CHECK(systems.first.was_whole());
+        CHECK(bytes_on_devices(*first) > 0);
+        const auto determinant = first->log_determinant()->log_abs;
+        {
+            const Factors<double> second = systems.second.factored();
+            CHECK(second.report().place.on_device);
+            CHECK(systems.second.was_whole());
+            CHECK(bytes_on_devices(*first) == 0);
+            CHECK(detail::factors_on_host(state_of(*first)));
+            CHECK(device_room().used_bytes(Use::factors) - before == bytes_on_devices(second));
+            systems.first.check(*first);
+            systems.second.check(second);
+        }
+        CHECK(first->log_determinant()->log_abs == determinant);
+        // Now the other's turn.
+        first.reset();
+        const Factors<double> again = systems.first.factored();
+        CHECK(systems.first.was_whole());
+        systems.first.check(again);
+    }
+    forget_kept_memory();
+}
+
+TEST_CASE("stored factors: solves on the device find them there again") {
+    const OneSystem system(6, Factorization::ldlt);
+    forget_kept_memory();
+    const Factors<double> factors = system.factored();
+    const RhsBlock<double> there = system.solution_there(factors);
+    detail::state_of(device_session())->pause_holds();
+    detail::state_of(device_session())->allow_holds();
+    CHECK(stored(factors));
+    CHECK(bytes_on_devices(factors) == 0);
+    CHECK_FALSE(stored(factors));
+    CHECK(system.solution_there(factors) == there);
+    CHECK(bytes_on_devices(factors) == 0);
+}
+
+TEST_CASE("stored factors: without pinned memory they stay, and all solutions are right") {
+    const Watchdog watchdog(300);
+    const TwoSystems systems(Factorization::lu);
+    const Factors<double> first = systems.first.factored();
+    const count_t there = bytes_on_devices(first);
+    {
+        const NoPinnedMemory none;
+        const Factors<double> second = systems.second.factored();
+        CHECK(bytes_on_devices(first) == there);
+        systems.second.check(second);
+        systems.first.check(first);
+        CHECK(bytes_on_devices(first) == there);
+    }
+    const Factors<double> second = systems.second.factored();
+    CHECK(bytes_on_devices(first) == 0);
+    systems.second.check(second);
+    systems.first.check(first);
+}
+
+TEST_CASE("stored factors: a refused segment leaves all parts where they were") {
+    const SoundTree<> tree(Factorization::lu, Symmetry::general, Between::device);
+    const Factors<double> factors = tree.in_pieces();
+    forget_kept_memory();
+    const std::vector<detail::PartPlace> places = state_of(factors).parts.places();
+    const count_t pinned = detail::state_of(device_session())->pinned_heap().mapped_bytes();
+    {
+        const Refusals refusals(Use::pinned, 0);
+        CHECK_THROWS_AS(stored(factors), OutOfMemory);
+    }
+    CHECK(state_of(factors).parts.places() == places);
+    CHECK(detail::state_of(device_session())->pinned_heap().mapped_bytes() == pinned);
+    tree.check_right(factors);
+}
+
+TEST_CASE("stored factors: cancellation before each part leaves all parts where they were") {
+    const Watchdog watchdog(300);
+    const SoundTree<> tree(Factorization::ldlt, Symmetry::symmetric, Between::device);
+    const Factors<double> factors = tree.in_pieces();
+    const std::vector<detail::PartPlace> places = state_of(factors).parts.places();
+    REQUIRE(places.size() >= 6);
+    for (std::size_t part = 0; part < places.size(); ++part) {
+        CAPTURE(part);
+        std::atomic<bool> cancel{false};
+        const WatchedTasks watched("store_part", [&](count_t task) {
+            if (task == static_cast<count_t>(part)) cancel = true;
+        });
+        CHECK_THROWS_AS(stored(factors, &cancel), Cancelled);
+        CHECK(state_of(factors).parts.places() == places);
+    }
+    CHECK(stored(factors));
+    CHECK(bytes_on_devices(factors) == 0);
+    tree.check_right(factors);
+}
+
+TEST_CASE("stored factors: a factorization is cancelled while it stores another's") {
+    const TwoSystems systems(Factorization::llt);
+    const Factors<double> first = systems.first.factored();
+    const count_t there = bytes_on_devices(first);
+    {
+        std::atomic<bool> cancel{false};
+        const WatchedTasks watched("store_part", [&](count_t) { cancel = true; });
+        CHECK_THROWS_AS(systems.second.factored(&cancel), Cancelled);
+    }
+    CHECK(bytes_on_devices(first) == there);
+    systems.first.check(first);
+    systems.second.check(systems.second.factored());
+}
+
+TEST_CASE("stored factors: some that go meanwhile") {
+    const Watchdog watchdog(300);
+    const count_t before = device_room().used_bytes(Use::factors);
+    {
+        const TwoSystems systems(Factorization::llt);
+        std::optional<Factors<double>> first(systems.first.factored());
+        std::thread other;
+        {
+            const WatchedTasks watched("store_part", [&](count_t task) {
+                if (task == 0) other = std::thread([&first] { first.reset(); });
+            });
+            const Factors<double> second = systems.second.factored();
+            CHECK(watched.submitted() > 0);
+            CHECK(systems.second.was_whole());
+            systems.second.check(second);
+        }
+        other.join();
+    }
+    forget_kept_memory();
+    CHECK(device_room().used_bytes(Use::factors) == before);
+}
+
+TEST_CASE("stored factors: others read them while a factorization stores them") {
+    const Watchdog watchdog(300);
+    const TwoSystems systems(Factorization::lu);
+    const Factors<double> first = systems.first.factored();
+    const auto determinant = first.log_determinant()->log_abs;
+    std::atomic<bool> done{false};
+    bool same = true;
+    std::thread reader([&] {
+        while (!done) same = same && first.log_determinant()->log_abs == determinant;
+    });
+    systems.second.check(systems.second.factored());
+    done = true;
+    reader.join();
+    CHECK(same);
+    systems.first.check(first);
+}
+
+TEST_CASE("stored factors: a solve on the host takes whole parts, with the bits that tiles have") {
+    for (const Between where : {Between::device, Between::host}) {
+        CAPTURE(static_cast<int>(where));
+        const SoundTree<> tree(Factorization::lu, Symmetry::general, where);
+        const Factors<double> factors = tree.in_pieces();
+        CHECK(bytes_on_devices(factors) > 0);
+        std::optional<RhsBlock<double>> by_tiles;
+        {
+            const NoPinnedMemory none;
+            by_tiles = unrefined(factors);
+            CHECK(bytes_on_devices(factors) > 0);
+            CHECK_FALSE(detail::factors_on_host(state_of(factors)));
+        }
+        const WatchedTasks watched("store_part");
+        CHECK(unrefined(factors) == *by_tiles);
+        CHECK(watched.submitted() > 0);
+        CHECK(bytes_on_devices(factors) == 0);
+        CHECK(detail::factors_on_host(state_of(factors)));
+        CHECK(unrefined(factors) == *by_tiles);
+    }
+}
+
+TEST_SUITE_END();
