@@ -181,7 +181,7 @@ void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) {
 template <class T>
 void DeviceSolve<T>::store_for_host(const std::atomic<bool>* cancel) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock.owns_lock() && solve_ == nullptr) store(cancel);
+    if (lock.owns_lock() && solve_ == nullptr && state_.parts.bytes_on_host() > 0) store(cancel);
 }
 
 /// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.

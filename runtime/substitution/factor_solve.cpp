@@ -66,7 +66,7 @@ const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
     if (plan_) return *plan_;
     if (state_.share != nullptr)
         return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
-    // The first solve on the host: whole parts cross over several times as fast as tiles.
+    // Whole parts cross over several times as fast as tiles.
     if (state_.layout != nullptr && !factors_on_host(state_)) state_.device_solve().store_for_host(options_.cancel);
     const SubstitutionLoad sizes = load(rhs);
     SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
