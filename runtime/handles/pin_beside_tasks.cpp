@@ -10,7 +10,7 @@ namespace frond::detail {
 namespace {
 
 /// The system's part of pinning is one thread's work, beside which others touch the pages of the next block.
-constexpr std::size_t most_blocks_at_once = 4;
+constexpr index_t most_blocks_at_once = 4, most_touching_threads = 16;
 
 }  // namespace
 
@@ -28,11 +28,11 @@ PinBesideTasks::PinBesideTasks(Job& job, std::vector<UnreadyPart> parts) : job_(
 }
 
 void PinBesideTasks::begin() {
-    const std::size_t at_once = std::min(parts_.size(), most_blocks_at_once);
+    const auto at_once = static_cast<index_t>(std::min(parts_.size(), std::size_t{most_blocks_at_once}));
     const auto cores = static_cast<index_t>(std::thread::hardware_concurrency());
-    const index_t touching_threads = std::max(cores / static_cast<index_t>(most_blocks_at_once), 1);
+    const index_t touching_threads = std::max(std::min(cores, most_touching_threads) / most_blocks_at_once, 1);
     try {
-        for (std::size_t t = 0; t < at_once; ++t)
+        for (index_t t = 0; t < at_once; ++t)
             threads_.emplace_back([this, touching_threads] { pin_parts(touching_threads); });
     } catch (...) {  // no more threads
         if (threads_.empty()) pin_parts(HostHeap::all_threads);
