@@ -86,20 +86,23 @@ count_t resident_bytes(std::uintptr_t begin, count_t bytes) noexcept {
 }  // namespace
 
 void* HostHeap::allocate(count_t bytes) {
-    void* const block = allocate_unready(bytes);
+    void* const block =
+        allocate_mapped(bytes, rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes());
     if (be_ready(block)) return block;
     release(block, bytes);
     refuse(bytes);
 }
 
-void* HostHeap::allocate_unready(count_t bytes) {
+void* HostHeap::allocate_unready(count_t bytes) { return allocate_mapped(bytes, 0); }
+
+void* HostHeap::allocate_mapped(count_t bytes, count_t segment_bytes) {
     const count_t asked_bytes = bytes;
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
     const auto hole =
         std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second.bytes >= bytes; });
-    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
+    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes, segment_bytes), bytes);
     allow_access(begin, asked_bytes);
     forbid(segment_of(begin)->second, begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
     return reinterpret_cast<void*>(begin);
@@ -172,10 +175,9 @@ bool HostHeap::give_back_hole(Address address, Hole& hole) noexcept {
     return true;
 }
 
-HostHeap::Address HostHeap::add_segment(count_t bytes) {
+HostHeap::Address HostHeap::add_segment(count_t bytes, count_t wanted_bytes) {
     const count_t least = rounded(std::max(bytes, smallest_segment_bytes), huge_page_bytes);
-    const count_t wanted = rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes();
-    count_t size = std::max(least, rounded(wanted, huge_page_bytes));
+    count_t size = std::max(least, rounded(wanted_bytes, huge_page_bytes));
     Address begin = map_segment(size);
     while (begin == 0 && size > least) {
         size = std::max(least, rounded(size / 2, huge_page_bytes));
@@ -195,9 +197,7 @@ HostHeap::Address HostHeap::add_segment(count_t bytes) {
     return begin;
 }
 
-HostHeap::Segments::iterator HostHeap::segment_of(Address address) {
-    return std::prev(segments_.upper_bound(address));
-}
+HostHeap::Segments::iterator HostHeap::segment_of(Address address) { return std::prev(segments_.upper_bound(address)); }
 
 void HostHeap::release(void* data, count_t bytes) noexcept {
     bytes = rounded(bytes, page_bytes);

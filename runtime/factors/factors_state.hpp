@@ -80,7 +80,8 @@ public:
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
-    mutable std::atomic<count_t> solve_bound_bytes{0};  // what the factorization's budget leaves them; 0: it was not given
+    mutable std::atomic<count_t> solve_bound_bytes{
+        0};  // what the factorization's budget leaves them; 0: it was not given
 
     mutable std::atomic<count_t> bytes_on_device{0};  // of factors whose own memory is on a device
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found

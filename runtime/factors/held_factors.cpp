@@ -55,8 +55,7 @@ void HeldFactors<T>::let_go() noexcept {
     const gpu::KeptDevice kept(!copied_.empty());
     if (start_.is_running() && !gpu::has_lost_device()) {
         for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
-        for (const starpu_data_handle_t handle : copied_)
-            static_cast<void>(starpu_data_evict_from_node(handle, node_));
+        for (const starpu_data_handle_t handle : copied_) static_cast<void>(starpu_data_evict_from_node(handle, node_));
     }
     held_.clear();
     copied_.clear();

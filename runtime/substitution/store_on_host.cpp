@@ -49,8 +49,7 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
             a.label.piece = static_cast<index_t>(of[k]);
             a.place = Place::device;
             a.worker = worker_of(devices, parts.places()[of[k]].node);
-            const Access accesses[] = {{parts.handles()[of[k]].get(), STARPU_R},
-                                       {stored.handles()[k].get(), STARPU_W}};
+            const Access accesses[] = {{parts.handles()[of[k]].get(), STARPU_R}, {stored.handles()[k].get(), STARPU_W}};
             insert_task(job, store_part_codelet(), a, accesses, STARPU_MAX_PRIO);
         }
     } catch (...) {
@@ -74,8 +73,7 @@ void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of
         state.parts.hold();
         throw;
     }
-    for (std::size_t s = 0; s < old.subtrees.size(); ++s)
-        old.subtrees[s].pivots = std::move(state.subtrees[s].pivots);
+    for (std::size_t s = 0; s < old.subtrees.size(); ++s) old.subtrees[s].pivots = std::move(state.subtrees[s].pivots);
     std::swap(state.subtrees, old.subtrees);
     std::swap(state.tiled, old.tiled);
 }

@@ -36,7 +36,8 @@ public:
 
     /// Uninitialised memory aligned to 4096 bytes. @throws OutOfMemory
     void* allocate(count_t bytes);
-    /// The same, but a new segment is only mapped: nobody may use the block before be_ready(). @throws OutOfMemory
+    /// The same, but a new segment is only mapped: nobody may use the block before be_ready(). It is no larger than the
+    /// block, or 64 MiB, so that nothing is made ready in vain. @throws OutOfMemory
     void* allocate_unready(count_t bytes);
     bool is_ready(const void* block) const;
     /// Makes the segment of the block ready, unless it is. Several threads may do so with segments of their own, or wait for
@@ -79,6 +80,7 @@ private:
     };
 
     using Segments = std::map<Address, Segment>;
+    void* allocate_mapped(count_t bytes, count_t segment_bytes);
     Address take(Address hole, count_t bytes);
     void make_hole(Address begin, count_t bytes, Segments::iterator segment) noexcept;
     static void forbid(const Segment& segment, Address begin, count_t bytes) noexcept;
@@ -90,7 +92,7 @@ private:
     friend class HeapUse;
     void begin_use() noexcept;
     void end_use() noexcept;
-    Address add_segment(count_t bytes);
+    Address add_segment(count_t bytes, count_t wanted_bytes);
     Segments::iterator segment_of(Address address);
 
     SegmentRules rules_;
