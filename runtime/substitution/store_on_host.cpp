@@ -17,7 +17,7 @@ namespace {
 
 /// In the host's memory, where that has room for them. A given budget left its solves so much.
 template <class T>
-bool has_room(const FactorsState<T>& state, count_t bytes) {
+bool has_host_room(const FactorsState<T>& state, count_t bytes) {
     if (const count_t left = state.solve_bound_bytes; left > 0) return bytes < left;
     const HostHeap& pinned = state.session->pinned_heap();
     return bytes <= budget_bytes(0) + pinned.mapped_bytes() - pinned.used_bytes();
@@ -30,7 +30,7 @@ int worker_of(const std::vector<gpu::Device>& devices, unsigned node) {
     return found->worker;
 }
 
-std::vector<UnreadyPart> unready_parts(FactorParts& parts) {
+std::vector<UnreadyPart> parts_to_pin(FactorParts& parts) {
     std::vector<UnreadyPart> all;
     for (std::size_t p = 0; p < parts.places().size(); ++p)
         if (const UnreadyPart found = parts.unready(p); found.home != nullptr) all.push_back(found);
@@ -42,7 +42,7 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
                 const std::atomic<bool>* cancel) {
     const std::vector<gpu::Device> devices = gpu::devices();
     Job job(cancel);
-    const PinBesideTasks pinning(job, unready_parts(stored));
+    const PinBesideTasks pinning(job, parts_to_pin(stored));
     try {
         for (std::size_t k = 0; k < of.size(); ++k) {
             TaskArguments a;
@@ -89,7 +89,7 @@ bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel
     const std::lock_guard lock(state.place_mutex);
     const std::vector<std::size_t> of = state.parts.on_devices();
     const count_t bytes = state.parts.bytes_on_devices();
-    if (of.empty() || !has_room(state, bytes)) return false;
+    if (of.empty() || !has_host_room(state, bytes)) return false;
     std::vector<PartPlace> places;
     for (const std::size_t p : of) places.push_back({state.parts.places()[p].bytes, STARPU_MAIN_RAM, true});
     FactorParts stored(std::move(places), state.session->pinned_heap(), Pinning::beside_tasks);

@@ -20,34 +20,34 @@ using namespace frond::test;
 
 namespace {
 
-constexpr count_t mebibyte = count_t{1} << 20;
+constexpr count_t mebibyte_part = count_t{1} << 20;
 
-/// What the heap below was asked for, and what it does then.
+/// What the heap below was heap_asked for, and what it does then.
 struct Asked {
     std::atomic<int> segments{0};
     std::atomic<int> refused{-1};  // that segment
     std::atomic<int> waiting{-1};  // this one is not ready before a task has run
     std::atomic<int> tasks{0};
 };
-Asked* asked = nullptr;
+Asked* heap_asked = nullptr;
 
-bool make_ready(void*, count_t, index_t) {
-    const int segment = asked->segments++;
-    while (segment == asked->waiting && asked->tasks == 0) std::this_thread::yield();
-    return segment != asked->refused;
+bool ready_when_asked(void*, count_t, index_t) {
+    const int segment = heap_asked->segments++;
+    while (segment == heap_asked->waiting && heap_asked->tasks == 0) std::this_thread::yield();
+    return segment != heap_asked->refused;
 }
 
-void count_task(void**, void* raw) noexcept {
-    run_task<TaskArguments>(raw, [](TaskArguments&) { ++asked->tasks; });
+void counting_task(void**, void* raw) noexcept {
+    run_task<TaskArguments>(raw, [](TaskArguments&) { ++heap_asked->tasks; });
 }
 
 /// Three parts, each in a segment of its own, and a task for each.
 class ThreeParts {
 public:
     ThreeParts() {
-        asked = &asked_;
-        rules_.segment_bytes = 64 * mebibyte;
-        rules_.mapped = make_ready;
+        heap_asked = &asked_;
+        rules_.segment_bytes = 64 * mebibyte_part;
+        rules_.mapped = ready_when_asked;
     }
     Asked& asked_for() { return asked_; }
 
@@ -56,7 +56,7 @@ public:
         const Session session;
         const detail::JobGuard guard(*detail::state_of(session));
         HostHeap heap(rules_);
-        const detail::PartPlace place{40 * mebibyte, STARPU_MAIN_RAM, true};
+        const detail::PartPlace place{40 * mebibyte_part, STARPU_MAIN_RAM, true};
         detail::FactorParts parts({place, place, place}, heap, detail::Pinning::beside_tasks);
         run_tasks(parts, cancel);
         std::vector<bool> ready;
@@ -66,7 +66,7 @@ public:
 
 private:
     void run_tasks(detail::FactorParts& parts, const std::atomic<bool>* cancel) {
-        static starpu_codelet codelet = make_codelet("count_task", count_task, 0);
+        static starpu_codelet codelet = make_codelet("counting_task", counting_task, 0);
         Job job(cancel);
         std::vector<detail::UnreadyPart> unready;
         for (std::size_t p = 0; p < 3; ++p) unready.push_back(parts.unready(p));

@@ -22,17 +22,17 @@ namespace {
 
 using Use = DeviceRoom::Use;
 
-const detail::FactorsState<double>& state_of(const Factors<double>& factors) { return *detail::state_of(factors); }
+const detail::FactorsState<double>& inside(const Factors<double>& factors) { return *detail::state_of(factors); }
 
-count_t bytes_on_devices(const Factors<double>& factors) { return state_of(factors).parts.bytes_on_devices(); }
+count_t bytes_on_devices(const Factors<double>& factors) { return inside(factors).parts.bytes_on_devices(); }
 
 /// A grid, its analysis, and what it takes on a device as a whole.
-struct OneSystem {
+struct StoredSystem {
     SparseMatrix<double> a;
     AnalysisResult analysed;
     count_t whole;
 
-    OneSystem(index_t points, Factorization kind)
+    StoredSystem(index_t points, Factorization kind)
         : a(grid<double>(points, {kind, kind == Factorization::lu ? Symmetry::general : Symmetry::symmetric, 6.5})) {
         AnalysisOptions options;
         options.factorization = kind;
@@ -81,7 +81,7 @@ private:
 
 /// Either fits alone.
 struct TwoSystems {
-    OneSystem first, second;
+    StoredSystem first, second;
     LimitedRoom limited;
 
     explicit TwoSystems(Factorization kind)
@@ -91,9 +91,9 @@ struct TwoSystems {
 };
 
 /// Inside a job, as its callers.
-bool stored(const Factors<double>& factors, const std::atomic<bool>* cancel = nullptr) {
+bool store_now(const Factors<double>& factors, const std::atomic<bool>* cancel = nullptr) {
     const detail::JobGuard guard(*detail::state_of(device_session()));
-    return detail::store_on_host(state_of(factors), cancel);
+    return detail::store_on_host(inside(factors), cancel);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ TEST_CASE("stored factors: those of another solver leave a device that has room 
             CHECK(second.report().place.on_device);
             CHECK(systems.second.was_whole());
             CHECK(bytes_on_devices(*first) == 0);
-            CHECK(detail::factors_on_host(state_of(*first)));
+            CHECK(detail::factors_on_host(inside(*first)));
             CHECK(device_room().used_bytes(Use::factors) - before == bytes_on_devices(second));
             systems.first.check(*first);
             systems.second.check(second);
@@ -131,15 +131,15 @@ TEST_CASE("stored factors: those of another solver leave a device that has room 
 }
 
 TEST_CASE("stored factors: solves on the device find them there again") {
-    const OneSystem system(6, Factorization::ldlt);
+    const StoredSystem system(6, Factorization::ldlt);
     forget_kept_memory();
     const Factors<double> factors = system.factored();
     const RhsBlock<double> there = system.solution_there(factors);
     detail::state_of(device_session())->pause_holds();
     detail::state_of(device_session())->allow_holds();
-    CHECK(stored(factors));
+    CHECK(store_now(factors));
     CHECK(bytes_on_devices(factors) == 0);
-    CHECK_FALSE(stored(factors));
+    CHECK_FALSE(store_now(factors));
     CHECK(system.solution_there(factors) == there);
     CHECK(bytes_on_devices(factors) == 0);
 }
@@ -167,13 +167,13 @@ TEST_CASE("stored factors: a refused segment leaves all parts where they were") 
     const SoundTree<> tree(Factorization::lu, Symmetry::general, Between::device);
     const Factors<double> factors = tree.in_pieces();
     forget_kept_memory();
-    const std::vector<detail::PartPlace> places = state_of(factors).parts.places();
+    const std::vector<detail::PartPlace> places = inside(factors).parts.places();
     const count_t pinned = detail::state_of(device_session())->pinned_heap().mapped_bytes();
     {
         const Refusals refusals(Use::pinned, 0);
-        CHECK_THROWS_AS(stored(factors), OutOfMemory);
+        CHECK_THROWS_AS(store_now(factors), OutOfMemory);
     }
-    CHECK(state_of(factors).parts.places() == places);
+    CHECK(inside(factors).parts.places() == places);
     CHECK(detail::state_of(device_session())->pinned_heap().mapped_bytes() == pinned);
     tree.check_right(factors);
 }
@@ -182,7 +182,7 @@ TEST_CASE("stored factors: cancellation before each part leaves all parts where 
     const Watchdog watchdog(300);
     const SoundTree<> tree(Factorization::ldlt, Symmetry::symmetric, Between::device);
     const Factors<double> factors = tree.in_pieces();
-    const std::vector<detail::PartPlace> places = state_of(factors).parts.places();
+    const std::vector<detail::PartPlace> places = inside(factors).parts.places();
     REQUIRE(places.size() >= 6);
     for (std::size_t part = 0; part < places.size(); ++part) {
         CAPTURE(part);
@@ -190,10 +190,10 @@ TEST_CASE("stored factors: cancellation before each part leaves all parts where 
         const WatchedTasks watched("store_part", [&](count_t task) {
             if (task == static_cast<count_t>(part)) cancel = true;
         });
-        CHECK_THROWS_AS(stored(factors, &cancel), Cancelled);
-        CHECK(state_of(factors).parts.places() == places);
+        CHECK_THROWS_AS(store_now(factors, &cancel), Cancelled);
+        CHECK(inside(factors).parts.places() == places);
     }
-    CHECK(stored(factors));
+    CHECK(store_now(factors));
     CHECK(bytes_on_devices(factors) == 0);
     tree.check_right(factors);
 }
@@ -260,13 +260,13 @@ TEST_CASE("stored factors: a solve on the host takes whole parts of those in bot
         const NoPinnedMemory none;
         by_tiles = unrefined(factors);
         CHECK(bytes_on_devices(factors) > 0);
-        CHECK_FALSE(detail::factors_on_host(state_of(factors)));
+        CHECK_FALSE(detail::factors_on_host(inside(factors)));
     }
     const WatchedTasks watched("store_part");
     CHECK(unrefined(factors) == *by_tiles);
     CHECK(watched.submitted() > 0);
     CHECK(bytes_on_devices(factors) == 0);
-    CHECK(detail::factors_on_host(state_of(factors)));
+    CHECK(detail::factors_on_host(inside(factors)));
     CHECK(unrefined(factors) == *by_tiles);
 }
 
