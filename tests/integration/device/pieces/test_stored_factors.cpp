@@ -135,8 +135,11 @@ TEST_CASE("stored factors: solves on the device find them there again") {
     forget_kept_memory();
     const Factors<double> factors = system.factored();
     const RhsBlock<double> there = system.solution_there(factors);
-    detail::state_of(device_session())->pause_holds();
-    detail::state_of(device_session())->allow_holds();
+    {
+        detail::SessionState& session = *detail::state_of(device_session());
+        const detail::JobGuard guard(session);
+        const detail::HoldPause pause(session);  // solves let go
+    }
     CHECK(store_now(factors));
     CHECK(bytes_on_devices(factors) == 0);
     CHECK_FALSE(store_now(factors));
