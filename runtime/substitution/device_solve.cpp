@@ -106,7 +106,10 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
         try {
             make_solve(wanted);
         } catch (const DeviceError&) {  // the session may keep the memory of earlier factors for the next ones
+            lease.lock_.unlock();
             state_.session->forget_parts();
+            lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
+            if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
             make_solve(wanted);
         }
     }
