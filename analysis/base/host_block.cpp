@@ -14,6 +14,12 @@ constexpr std::align_val_t small_alignment{64};
 /// Small blocks are the allocator's, unless the heap's memory is special.
 bool from_heap(count_t bytes, const HostHeap& heap) { return &heap != &host_heap() || bytes >= count_t{32} << 10; }
 
+[[noreturn]] void refuse_block(count_t bytes) {
+    throw OutOfMemory("the system refused " + std::to_string(bytes) +
+                          " bytes of memory; free memory or lower memory_budget_bytes",
+                      bytes);
+}
+
 }  // namespace
 
 HostBlock::HostBlock(count_t bytes, HostHeap& heap) : bytes_(bytes), heap_(&heap) {
@@ -23,10 +29,11 @@ HostBlock::HostBlock(count_t bytes, HostHeap& heap) : bytes_(bytes), heap_(&heap
     }
     data_ = from_heap(bytes, heap) ? heap.allocate(bytes)
                                    : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
-    if (data_ == nullptr)
-        throw OutOfMemory("the system refused " + std::to_string(bytes) +
-                              " bytes of memory; free memory or lower memory_budget_bytes",
-                          bytes);
+    if (data_ == nullptr) refuse_block(bytes);
+}
+
+void HostBlock::be_ready(index_t threads) {
+    if (!heap_->be_ready(data_, threads)) refuse_block(bytes_);
 }
 
 void HostBlock::release() noexcept {

@@ -86,15 +86,25 @@ count_t resident_bytes(std::uintptr_t begin, count_t bytes) noexcept {
 }  // namespace
 
 void* HostHeap::allocate(count_t bytes) {
+    void* const block =
+        allocate_mapped(bytes, rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes());
+    if (be_ready(block)) return block;
+    release(block, bytes);
+    refuse(bytes);
+}
+
+void* HostHeap::allocate_unready(count_t bytes) { return allocate_mapped(bytes, 0); }
+
+void* HostHeap::allocate_mapped(count_t bytes, count_t segment_bytes) {
     const count_t asked_bytes = bytes;
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
     const auto hole =
         std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second.bytes >= bytes; });
-    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes), bytes);
+    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes, segment_bytes), bytes);
     allow_access(begin, asked_bytes);
-    forbid_access(begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
+    forbid(segment_of(begin)->second, begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
     return reinterpret_cast<void*>(begin);
 }
 
@@ -113,10 +123,37 @@ HostHeap::Address HostHeap::take(Address hole, count_t bytes) {
     new_bytes_ += bytes - reused;
     // The first page behind a block stands for the rest of the hole, which may be all of the memory.
     const count_t guard_bytes = std::min(rest, page_bytes);
-    forbid_access(end, guard_bytes);
+    forbid(segment->second, end, guard_bytes);
     const count_t reach = static_cast<count_t>(end - segment->first) + guard_bytes;
     segment->second.reached_bytes = std::max(segment->second.reached_bytes, reach);
     return hole;
+}
+
+/// Who makes a segment ready may touch all of it.
+void HostHeap::forbid(const Segment& segment, Address begin, count_t bytes) noexcept {
+    if (segment.state == State::ready) forbid_access(begin, bytes);
+}
+
+bool HostHeap::is_ready(const void* block) const {
+    const std::lock_guard lock(mutex_);
+    const auto after = segments_.upper_bound(reinterpret_cast<Address>(block));
+    return std::prev(after)->second.state == State::ready;
+}
+
+/// A segment with a block in use stays where it is.
+bool HostHeap::be_ready(const void* block, index_t threads) {
+    std::unique_lock lock(mutex_);
+    const auto segment = segment_of(reinterpret_cast<Address>(block));
+    State& state = segment->second.state;
+    state_changed_.wait(lock, [&state] { return state != State::being_made_ready; });
+    if (state == State::ready) return true;
+    state = State::being_made_ready;
+    lock.unlock();
+    const bool is_ready = rules_.mapped(reinterpret_cast<void*>(segment->first), segment->second.bytes, threads);
+    lock.lock();
+    state = is_ready ? State::ready : State::mapped;
+    state_changed_.notify_all();
+    return is_ready;
 }
 
 /// Fresh pages are about to be touched although holes hold others. These go back to the system, the
@@ -138,10 +175,9 @@ bool HostHeap::give_back_hole(Address address, Hole& hole) noexcept {
     return true;
 }
 
-HostHeap::Address HostHeap::add_segment(count_t bytes) {
+HostHeap::Address HostHeap::add_segment(count_t bytes, count_t wanted_bytes) {
     const count_t least = rounded(std::max(bytes, smallest_segment_bytes), huge_page_bytes);
-    const count_t wanted = rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes();
-    count_t size = std::max(least, rounded(wanted, huge_page_bytes));
+    count_t size = std::max(least, rounded(wanted_bytes, huge_page_bytes));
     Address begin = map_segment(size);
     while (begin == 0 && size > least) {
         size = std::max(least, rounded(size / 2, huge_page_bytes));
@@ -150,37 +186,35 @@ HostHeap::Address HostHeap::add_segment(count_t bytes) {
     if (begin == 0) refuse(bytes);
     if (rules_.huge_pages)  // a wish only
         static_cast<void>(madvise(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size), MADV_HUGEPAGE));
-    if (rules_.mapped != nullptr && !rules_.mapped(reinterpret_cast<void*>(begin), size)) {
-        munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
-        refuse(bytes);
-    }
     try {
-        segments_.emplace(begin, Segment{size});
+        segments_.emplace(begin, Segment{size, rules_.mapped != nullptr ? State::mapped : State::ready});
         holes_.emplace(begin, Hole{size, 0});
     } catch (...) {
         segments_.erase(begin);
-        if (rules_.unmapping != nullptr) rules_.unmapping(reinterpret_cast<void*>(begin), size);
         munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(size));
         throw;
     }
     return begin;
 }
 
-std::map<HostHeap::Address, HostHeap::Segment>::iterator HostHeap::segment_of(Address address) {
-    return std::prev(segments_.upper_bound(address));
-}
+HostHeap::Segments::iterator HostHeap::segment_of(Address address) { return std::prev(segments_.upper_bound(address)); }
 
 void HostHeap::release(void* data, count_t bytes) noexcept {
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
-    auto begin = reinterpret_cast<Address>(data);
-    auto end = begin + static_cast<Address>(bytes);
+    const auto begin = reinterpret_cast<Address>(data);
     const auto segment = segment_of(begin);
     segment->second.used_bytes -= bytes;
     used_bytes_ -= bytes;
-    forbid_access(begin, bytes);
-    // Neighbouring holes of the same segment are joined; segments may lie side by side. What is dirty of
-    // the joined hole is counted from its begin: a clean part in between counts as dirty.
+    forbid(segment->second, begin, bytes);
+    make_hole(begin, bytes, segment);
+    if (segment->second.used_bytes == 0 && segment->second.state == State::mapped) drop(segment);
+}
+
+/// Neighbouring holes of the same segment are joined; segments may lie side by side. What is dirty of the joined hole is
+/// counted from its begin: a clean part in between counts as dirty.
+void HostHeap::make_hole(Address begin, count_t bytes, Segments::iterator segment) noexcept {
+    const Address end = begin + static_cast<Address>(bytes);
     Hole joined{bytes, bytes};
     dirty_bytes_ += bytes;
     const auto next = holes_.lower_bound(begin);
@@ -213,20 +247,21 @@ void HostHeap::trim() noexcept {
 }
 
 void HostHeap::trim_locked() noexcept {
-    for (auto s = segments_.begin(); s != segments_.end();) {
-        if (s->second.used_bytes > 0) {
-            ++s;
-            continue;
-        }
-        const Address end = s->first + static_cast<Address>(s->second.bytes);
-        const auto first = holes_.lower_bound(s->first), last = holes_.lower_bound(end);
-        for (auto hole = first; hole != last; ++hole) dirty_bytes_ -= hole->second.dirty_bytes;
-        holes_.erase(first, last);
-        allow_access(s->first, s->second.reached_bytes);
-        if (rules_.unmapping != nullptr) rules_.unmapping(reinterpret_cast<void*>(s->first), s->second.bytes);
-        munmap(reinterpret_cast<void*>(s->first), static_cast<std::size_t>(s->second.bytes));
-        s = segments_.erase(s);
-    }
+    for (auto s = segments_.begin(); s != segments_.end();) s = s->second.used_bytes > 0 ? std::next(s) : drop(s);
+}
+
+/// One without a block in use. Returns the next one.
+HostHeap::Segments::iterator HostHeap::drop(Segments::iterator segment) noexcept {
+    const auto& [begin, s] = *segment;
+    const Address end = begin + static_cast<Address>(s.bytes);
+    const auto first = holes_.lower_bound(begin), last = holes_.lower_bound(end);
+    for (auto hole = first; hole != last; ++hole) dirty_bytes_ -= hole->second.dirty_bytes;
+    holes_.erase(first, last);
+    allow_access(begin, s.reached_bytes);
+    if (rules_.unmapping != nullptr && s.state == State::ready)
+        rules_.unmapping(reinterpret_cast<void*>(begin), s.bytes);
+    munmap(reinterpret_cast<void*>(begin), static_cast<std::size_t>(s.bytes));
+    return segments_.erase(segment);
 }
 
 void HostHeap::give_back() noexcept {

@@ -10,6 +10,7 @@
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/store_part/store_part.hpp"
 #include "tasks/update_tile/update_tile.hpp"
 
 namespace frond::gpu {
@@ -18,6 +19,7 @@ void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
 
 void bring_piece(void*[], void*) noexcept {}
 void solve_on_worker(void*[], void*) noexcept {}
+void store_part(void*[], void*) noexcept {}
 
 #define FROND_NO_BODY(name) \
     template <class T>      \

@@ -4,6 +4,7 @@
 #include <starpu.h>
 
 #include <algorithm>
+#include <shared_mutex>
 
 #include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
@@ -45,7 +46,9 @@ bool all_on_host(const FactorsState<T>& state) {
 
 template <class T>
 bool factors_on_host(const FactorsState<T>& state) {
-    if (!state.seen_on_host && all_on_host(state)) state.seen_on_host = true;
+    if (state.seen_on_host) return true;
+    const std::shared_lock lock(state.place_mutex);
+    if (all_on_host(state)) state.seen_on_host = true;
     return state.seen_on_host;
 }
 

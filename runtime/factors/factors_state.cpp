@@ -33,13 +33,13 @@ SubtreeFactors<T> SubtreeFactors<T>::make(const Analysis& analysis, std::size_t 
     return factors;
 }
 
-/// The next factors made on the device take the memory over.
+/// The next factors made on the device take the memory over, unless they have left it.
 template <class T>
 FactorsState<T>::~FactorsState() {
     const gpu::KeptDevice kept(session != nullptr && session->has_devices());
     device_solve_.reset();
     release_handles();
-    if (!parts.is_empty()) session->keep_parts(std::move(parts));
+    if (!parts.is_empty() && !is_stored) session->keep_parts(std::move(parts));
 }
 
 /// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
@@ -107,6 +107,8 @@ template <class T>
 void FactorsState<T>::drop_factors() {
     release_handles();
     seen_on_host = false;
+    is_stored = false;
+    may_be_stored = false;
     parts = FactorParts();
     layout = nullptr;
     share = nullptr;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <vector>
 
 #include "handles/data_handle.hpp"
@@ -44,7 +45,8 @@ struct SubtreeFactors {
     static SubtreeFactors made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node);
 };
 
-/// Everything that Factors<T> shares. Immutable once the factorization has ended.
+/// Everything that Factors<T> shares. Immutable once the factorization has ended, but for where the factors of devices
+/// are: see place_mutex.
 template <class T>
 class FactorsState {
 public:
@@ -64,16 +66,22 @@ public:
     UnmatchedPart unmatched;  // of A as it is
     double largest_entry = 0;  // of the scaled matrix
     FactorReport report;
-    FactorParts parts;  // with the factors below, when devices made the whole tree, held
-    std::shared_ptr<const FactorLayout<T>> layout;  // of parts
-    std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
-    std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+    std::shared_ptr<const FactorLayout<T>> layout;  // of parts; null: tasks made the factors
+    // Once the factorization has ended, DeviceSolve::store_factors may bring them from devices to the host. Who uses them
+    // holds this, or DeviceSolve's lock.
+    mutable std::shared_mutex place_mutex;
+    mutable FactorParts parts;  // with the factors below, when devices made the whole tree, held
+    mutable std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
+    mutable std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+    mutable bool is_stored = false;  // that has been done
+    std::atomic<bool> may_be_stored{false};  // the factorization has ended
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
-    count_t solve_bound_bytes = 0;  // what the factorization's budget leaves them; 0: it was not given
+    mutable std::atomic<count_t> solve_bound_bytes{
+        0};  // what the factorization's budget leaves them; 0: it was not given
 
     mutable std::atomic<count_t> bytes_on_device{0};  // of factors whose own memory is on a device
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found

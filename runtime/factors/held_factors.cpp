@@ -23,9 +23,11 @@ HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::Device& dev
 template <class T>
 void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
     std::vector<unsigned char*> begin;
-    for (const DataHandle& part : state.parts.handles()) {
-        static_cast<void>(hold(part.get()));
-        begin.push_back(FactorParts::address(part.get(), node_));
+    for (std::size_t p = 0; p < state.parts.handles().size(); ++p) {
+        const starpu_data_handle_t part = state.parts.handles()[p].get();
+        static_cast<void>(hold(part));
+        begin.push_back(FactorParts::address(part, node_));
+        if (state.parts.places()[p].node != node_) copied_.push_back(part);
     }
     const FactorLayout<T>& layout = *state.layout;
     const auto move = [&](auto*& place) {
@@ -47,11 +49,16 @@ void HeldFactors<T>::hold_handles(const FactorsState<T>& state) {
             hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
 }
 
+/// Nobody sees how much memory copies of parts take, which StarPU would keep as long as it has room for them.
 template <class T>
 void HeldFactors<T>::let_go() noexcept {
-    if (start_.is_running() && !gpu::has_lost_device())
+    const gpu::KeptDevice kept(!copied_.empty());
+    if (start_.is_running() && !gpu::has_lost_device()) {
         for (const starpu_data_handle_t handle : held_) starpu_data_release_on_node(handle, node());
+        for (const starpu_data_handle_t handle : copied_) static_cast<void>(starpu_data_evict_from_node(handle, node_));
+    }
     held_.clear();
+    copied_.clear();
 }
 
 /// Its interface on the device, where it stays until let_go().

@@ -38,6 +38,7 @@ private:
     unsigned node_;
     StarpuStart start_;
     std::vector<starpu_data_handle_t> held_;
+    std::vector<starpu_data_handle_t> copied_;  // of those, whose own memory is elsewhere
     std::vector<gpu::FrontFactorViews<T>> fronts_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <shared_mutex>
 #include <unordered_map>
 
 #include "frond/analysis/front_panels.hpp"
@@ -159,6 +160,7 @@ bool renames_oddly(const cpu::SecondPass<T>& second_pass) {
 
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
+    const std::shared_lock lock(state.place_mutex);
     const Mapping& mapping = state.analysis->mapping;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         if (!is_unit(mapping, f)) continue;
@@ -177,6 +179,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
 template <class T>
 void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit) {
+    if (state.layout != nullptr) return;  // whole trees on devices have none
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
     if (state.share != nullptr && !state.share->owns(front)) {  // of a shared front the rank that leads has it

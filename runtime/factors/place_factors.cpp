@@ -93,28 +93,30 @@ std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, c
 }
 
 template <class T>
-void place_factors_in_parts(FactorsState<T>& state) {
+PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
     const HeldParts<T> held(state);
+    PlacedUnits<T> placed;
     for (std::size_t s = 0; s < analysis.mapping.subtrees.size(); ++s) {
         T* const chunk = state.layout->fronts[at(analysis.mapping.subtrees[s].first_front)].part;
-        state.subtrees.push_back(SubtreeFactors<T>::made(analysis, s, held.address(chunk), held.node(chunk)));
+        placed.subtrees.push_back(SubtreeFactors<T>::made(analysis, s, held.address(chunk), held.node(chunk)));
     }
-    state.tiled.resize(analysis.mapping.grids.size());
+    placed.tiled.resize(analysis.mapping.grids.size());
     for (std::size_t f = 0; f < analysis.tree.fronts.size(); ++f) {
         const index_t grid = analysis.mapping.grid_of_front[f];
         if (grid < 0) continue;
-        state.tiled[at(grid)] =
+        placed.tiled[at(grid)] =
             std::make_unique<TiledFront<T>>(analysis.tree.fronts[f], analysis.mapping.grids[at(grid)], state.kind(),
                                             held.tiles_of(f));
     }
+    return placed;
 }
 
 #define FROND_INSTANTIATE(T)                                                                                       \
     template count_t factor_bytes_on_device<T>(const Analysis&);                                                   \
     template std::shared_ptr<const FactorLayout<T>> factor_layout<T>(const Analysis&, const std::vector<index_t>&, \
                                                                      gpu::PartNumber, count_t);                    \
-    template void place_factors_in_parts<T>(FactorsState<T>&);
+    template PlacedUnits<T> place_factors_in_parts<T>(const FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

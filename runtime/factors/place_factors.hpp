@@ -14,6 +14,10 @@ namespace frond::detail {
 
 template <class T>
 class FactorsState;
+template <class T>
+struct SubtreeFactors;
+template <class T>
+class TiledFront;
 
 /// Where the factors of an analysis lie in parts that StarPU may put anywhere.
 template <class T>
@@ -42,8 +46,14 @@ std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, c
 template <class T>
 count_t factor_bytes_on_device(const Analysis& analysis);
 
-/// Handles of subtrees and tiles inside the parts of state, which are held.
+/// Handles of all subtrees and tiles.
 template <class T>
-void place_factors_in_parts(FactorsState<T>& state);
+struct PlacedUnits {
+    std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
+    std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+};
+/// Inside the parts of state, which are held.
+template <class T>
+PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state);
 
 }  // namespace frond::detail

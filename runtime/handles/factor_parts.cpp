@@ -14,20 +14,22 @@ constexpr auto use = DeviceRoom::Use::factors;
 
 }  // namespace
 
-FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned) {
+FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinning pinning) {
     const gpu::KeptDevice kept;
     FactorParts all;  // gives back what there is of them after an error
-    for (const PartPlace& place : places) all.add(place, pinned);
+    for (const PartPlace& place : places) all.add(place, pinned, pinning);
     swap(all);
 }
 
-void FactorParts::add(const PartPlace& place, HostHeap& pinned) {
+void FactorParts::add(const PartPlace& place, HostHeap& pinned, Pinning pinning) {
     if (place.on_host) {
-        on_host_.emplace_back(place.bytes, pinned);
+        on_host_.push_back(pinning == Pinning::at_once ? HostBlock(place.bytes, pinned)
+                                                       : HostBlock::unready(place.bytes, pinned));
         handles_.push_back(DataHandle::of(register_part_on_host(on_host_.back().data(), place.bytes)));
         places_.push_back(place);
         return;
     }
+    on_host_.emplace_back();
     handles_.push_back(DataHandle::of(register_part(place.bytes)));
     const starpu_data_handle_t handle = handles_.back().get();
     bool is_there = device_room().admits(use) && reserve_part(handle, place.node);
@@ -72,6 +74,27 @@ count_t FactorParts::bytes_on_host() const noexcept {
     count_t bytes = 0;
     for (const PartPlace& place : places_) bytes += place.on_host ? place.bytes : 0;
     return bytes;
+}
+
+std::vector<std::size_t> FactorParts::on_devices() const {
+    std::vector<std::size_t> parts;
+    for (std::size_t p = 0; p < places_.size(); ++p)
+        if (!places_[p].on_host) parts.push_back(p);
+    return parts;
+}
+
+void FactorParts::exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept {
+    for (std::size_t k = 0; k < of.size(); ++k) {
+        std::swap(places_[of[k]], stored.places_[k]);
+        std::swap(on_host_[of[k]], stored.on_host_[k]);
+        std::swap(handles_[of[k]], stored.handles_[k]);
+    }
+}
+
+UnreadyPart FactorParts::unready(std::size_t part) {
+    HostBlock& home = on_host_[part];
+    if (home.bytes() == 0 || home.is_ready()) return {};
+    return {handles_[part].get(), &home};
 }
 
 void FactorParts::hold() {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "handles/data_handle.hpp"
+#include "handles/pin_beside_tasks.hpp"
 #include "frond/base/host_block.hpp"
 
 namespace frond::detail {
@@ -18,13 +19,16 @@ struct PartPlace {
     bool operator==(const PartPlace&) const = default;
 };
 
+/// Memory of the host is pinned at once, or by PinBesideTasks, before which nobody may use it.
+enum class Pinning : bool { at_once, beside_tasks };
+
 /// Large pieces of memory with a handle each, which tasks on devices write. Those on a device StarPU may put anywhere;
 /// they stay where they were written while they are held. All memory is reserved before.
 class FactorParts {
 public:
     FactorParts() = default;
     /// pinned: must outlive this. @throws DeviceError where a node has no room, OutOfMemory where the host has none
-    FactorParts(std::vector<PartPlace> places, HostHeap& pinned);
+    FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinning pinning = Pinning::at_once);
     FactorParts(FactorParts&& other) noexcept { swap(other); }
     FactorParts& operator=(FactorParts&& other) noexcept {
         FactorParts gone(std::move(other));
@@ -40,6 +44,8 @@ public:
     count_t bytes_on(unsigned node) const noexcept;
     count_t bytes_on_devices() const noexcept;
     count_t bytes_on_host() const noexcept;
+    /// Where memory of that part must be pinned before it is used; else without a handle.
+    UnreadyPart unready(std::size_t part);
     /// Of copies in the host's memory of what is on a device.
     static count_t bytes_beside(const std::vector<PartPlace>& places) noexcept {
         count_t bytes = 0;
@@ -47,6 +53,11 @@ public:
             for (const unsigned node : place.also_on) bytes += node == STARPU_MAIN_RAM ? place.bytes : 0;
         return bytes;
     }
+
+    /// Which parts are on devices.
+    std::vector<std::size_t> on_devices() const;
+    /// While none is held: parts[of[k]] and stored's part k change places. It may be done again.
+    void exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept;
 
     /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError
     void hold();
@@ -60,11 +71,11 @@ public:
     }
 
 private:
-    void add(const PartPlace& place, HostHeap& pinned);
+    void add(const PartPlace& place, HostHeap& pinned, Pinning pinning);
     void swap(FactorParts& other) noexcept;
 
     std::vector<PartPlace> places_;
-    std::vector<HostBlock> on_host_;
+    std::vector<HostBlock> on_host_;  // [parts] empty: on a device
     std::vector<DataHandle> handles_;
     std::vector<unsigned char*> begin_;  // of those held
 };

@@ -2,6 +2,8 @@
 // What stays on devices between factorizations and solves, and gives way where its memory is needed.
 #include "session/session_state.hpp"
 
+#include "frond/codelets/simulation.hpp"
+
 namespace frond::detail {
 
 void SessionState::add_hold(DeviceHold& hold) {
@@ -18,6 +20,12 @@ void SessionState::pause_holds() {
     ++hold_pauses_;  // first: who holds after this was asked before it, and is met below
     const std::lock_guard lock(holds_mutex_);
     for (DeviceHold* const hold : holds_) hold->release_device();
+}
+
+/// Under the lock: nobody's factors go meanwhile.
+void SessionState::store_held_factors(const std::atomic<bool>* cancel) {
+    const std::lock_guard lock(holds_mutex_);
+    for (DeviceHold* const hold : holds_) hold->store_factors(cancel);
 }
 
 count_t SessionState::held_bytes(const DeviceHold* asking) {
@@ -99,7 +107,7 @@ FactorParts SessionState::take_parts(const std::vector<PartPlace>& places) {
         const std::lock_guard lock(holds_mutex_);
         kept = parts_.take([&places](const FactorParts& parts) { return parts.places() == places; });
     }
-    if (!kept) return {places, pinned_heap_};
+    if (!kept) return {places, pinned_heap_, is_simulation ? Pinning::at_once : Pinning::beside_tasks};
     kept->let_go();
     return std::move(*kept);
 }

@@ -24,6 +24,9 @@ class DeviceHold {
 public:
     virtual void release_device() = 0;
     virtual count_t device_bytes() const noexcept = 0;
+    /// What release_device() leaves there goes to the host's memory, where that has room. cancel: may be null.
+    /// @throws Cancelled
+    virtual void store_factors(const std::atomic<bool>* cancel) = 0;
 
 protected:
     ~DeviceHold() = default;
@@ -86,6 +89,9 @@ public:
     void add_hold(DeviceHold& hold);
     void remove_hold(DeviceHold& hold) noexcept;
     void pause_holds();
+    /// Between these: factors that are left on devices go to the host's memory, as far as that has room.
+    /// @throws Cancelled
+    void store_held_factors(const std::atomic<bool>* cancel);
     void allow_holds() noexcept { --hold_pauses_; }
     bool holds_paused() const noexcept { return hold_pauses_ > 0; }
     /// By all but `asking`, which may change what it holds meanwhile.
@@ -106,8 +112,8 @@ public:
     void forget_spare_solves();
     count_t spare_solve_bytes();
 
-    /// Memory for factors of devices: what others left, if its parts are alike, else new. @throws DeviceError;
-    /// OutOfMemory
+    /// Memory for factors of devices: what others left, if its parts are alike, else new, of the host perhaps unready.
+    /// @throws DeviceError, OutOfMemory
     FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
     /// Such as a factorization that failed has left.

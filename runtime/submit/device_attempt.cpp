@@ -110,13 +110,19 @@ void DeviceAttempt<T>::give_more_room() {
     session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
 }
 
-/// What others keep goes where the tree would be cut, or factors would go to the host, beside it.
+/// What others keep goes where the tree would be cut, or factors would go to the host, beside it; their factors to the
+/// host, where that is not enough.
 template <class T>
 void DeviceAttempt<T>::have_room() {
     plan();
     if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
         give_more_room();
         plan();
+    }
+    const count_t held = state_.session->held_bytes();
+    if (is_restricted(*workspace_) && pause_ && held > 0) {
+        state_.session->store_held_factors(options_.cancel);
+        if (state_.session->held_bytes() < held) plan();
     }
     if (workspace_->resident != nullptr) make_way();
 }

@@ -2,6 +2,7 @@
 #include "submit/earlier_factors.hpp"
 
 #include <algorithm>
+#include <shared_mutex>
 #include <utility>
 
 #include "factors/factors_state.hpp"
@@ -42,7 +43,10 @@ template <class T>
 bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const FactorsState<T>& earlier = *state_of(factors_);
     const auto device = gpu::first_device();
-    if (!device || earlier.parts.is_empty() || earlier.parts.bytes_on_host() > 0) return false;
+    {
+        const std::shared_lock lock(earlier.place_mutex);
+        if (!device || earlier.parts.is_empty() || earlier.parts.bytes_on_host() > 0) return false;
+    }
     const count_t needed = factor_bytes_on_device<T>(next);
     return 2 * needed <= little_bytes && earlier.session->held_bytes() + earlier.session->workspace_bytes() +
                                                  earlier.session->spare_solve_bytes() + needed <=

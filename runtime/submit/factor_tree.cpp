@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
@@ -57,12 +59,9 @@ TaskWork host_work(const FactorsState<T>& state) {
     return work;
 }
 
-/// What the tasks write, and what is the same for all of them.
+/// What is the same for all tasks.
 template <class T>
-gpu::TreeRun<T> begin_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    const HostSpan span("memory of factors");
-    state.parts = state.session->take_parts(workspace.places);
-    state.layout = workspace.layout;
+gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const PivotRule& rule) {
     gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}};
     run.places = {workspace.layout, &workspace.layout->fronts};
     run.is_on_host.push_back(0);  // no part
@@ -112,18 +111,51 @@ PartPlace place_of_room(const TreeWorkspace<T>& workspace, const gpu::BlockRoom&
 }
 
 template <class T>
-void make_ready(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
-    if (workspace.was_used) return;
+void make_rooms(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     const HostSpan span("rooms of blocks");
     std::vector<PartPlace> rooms;
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) {
         rooms.push_back(place_of_room(workspace, room));
     }
-    workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap());
+    workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap(),
+                                  is_simulation ? Pinning::at_once : Pinning::beside_tasks);
     make_core_pivots(workspace);
     for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
         workspace.order_of_pieces.push_back(DataHandle::without_data());
     workspace.was_used = true;
+}
+
+/// What the tasks write.
+template <class T>
+void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+    {
+        const HostSpan span("memory of factors");
+        state.parts = state.session->take_parts(workspace.places);
+        state.layout = workspace.layout;
+    }
+    if (!workspace.was_used) make_rooms(state, workspace);
+}
+
+/// Of factors and rooms, in the order in which pieces write them.
+template <class T>
+std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
+    std::vector<UnreadyPart> all;
+    std::vector<char> is_listed(workspace.rooms.places().size() + state.parts.places().size());
+    const auto list = [&](FactorParts& of, std::size_t part, std::size_t number) {
+        if (std::exchange(is_listed[number], 1) != 0) return;
+        if (const UnreadyPart found = of.unready(part); found.home != nullptr) all.push_back(found);
+    };
+    const std::size_t rooms = workspace.rooms.places().size();
+    for (const PieceParts& parts : workspace.parts_of_piece)
+        for (const gpu::PartNumber number : parts.on_host)
+            if (number < workspace.layout->first_number) {
+                const auto room = static_cast<std::size_t>(gpu::room_of_part(number));
+                list(workspace.rooms, room, room);
+            } else {
+                const std::size_t part = workspace.layout->index_of(number);
+                list(state.parts, part, rooms + part);
+            }
+    return all;
 }
 
 /// For the first solve.
@@ -156,7 +188,9 @@ template <class T>
 void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
     const HostSpan span("place factors");
     state.parts.hold();
-    place_factors_in_parts(state);
+    PlacedUnits<T> placed = place_factors_in_parts(state);
+    state.subtrees = std::move(placed.subtrees);
+    state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
     state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace);
@@ -169,23 +203,25 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
                  const std::atomic<bool>* cancel, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
     HostWork start("card start", host_work(state));
-    send_values(state, workspace);
-    make_ready(state, workspace);
     state.largest_entry = 1;
-    const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
-    start.end();
-    HostWork beside_tasks(nullptr, {});
+    take_memory(state, workspace);
+    const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
+    std::optional<HostWork> beside_tasks;
     Job job(cancel);
+    const PinBesideTasks pinning(job, unready_parts(state, workspace));
     try {
+        send_values(state, workspace);
+        start.end();
+        beside_tasks.emplace(nullptr, TaskWork{});
         submit_pieces(job, state, workspace, run);
         if (is_likely) prepare_solve(state);
     } catch (...) {
         job.fail(std::current_exception());
     }
     job.wait();
-    beside_tasks.end();
+    beside_tasks.reset();
     const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish", host_work(state));
     if constexpr (is_simulation) {
         report_done(state, workspace);

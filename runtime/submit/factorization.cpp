@@ -302,6 +302,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     if (finish) finish->end();
     const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();
+    state.may_be_stored = true;
 }
 
 #define FROND_INSTANTIATE(T) template void run_factorization<T>(FactorsState<T>&, const FactorOptions&);

@@ -90,6 +90,14 @@ bool pieces_fit(const TreeWorkspace<T>& workspace) {
     return true;
 }
 
+/// On all devices together: else no plan of the whole tree fits.
+template <class T>
+bool factors_fit(const TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
+    count_t room = workspace.room_bytes;
+    for (std::size_t d = 1; d < devices.size(); ++d) room += room_of(devices[d]);
+    return factor_bytes_on_device<T>(*workspace.failed.analysis()) <= room;
+}
+
 /// With factors where there is room beside the pieces. False: not even these fit.
 template <class T>
 bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
@@ -149,8 +157,9 @@ template <class T>
 void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern) {
     const std::vector<gpu::Device> first{devices.front()};
     const index_t cores = workspace.without_cores ? 0 : workspace.cores;
-    const bool is_whole = fits_whole(workspace, devices, cores) ||
-                          (workspace.resident->used_devices() > 1 && fits_whole(workspace, first));
+    const bool is_whole =
+        factors_fit(workspace, devices) && (fits_whole(workspace, devices, cores) ||
+                                            (workspace.resident->used_devices() > 1 && fits_whole(workspace, first)));
     if (!is_whole && !fits_in_pieces(workspace, devices) && (devices.size() == 1 || !fits_in_pieces(workspace, first)))
         static_cast<void>(fits_in_parts_of_fronts(workspace, first, pattern));
     list_parts(workspace);

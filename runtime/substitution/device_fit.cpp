@@ -13,6 +13,7 @@ namespace {
 /// Fronts with columns from a second pass are solved by tasks of their own on the host.
 template <class T>
 bool has_second_passes(const FactorsState<T>& state) {
+    if (state.layout != nullptr) return false;  // whole trees on devices have none
     return std::any_of(state.tiled.begin(), state.tiled.end(),
                        [](const auto& t) { return t != nullptr && t->has_second_pass(); }) ||
            std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {

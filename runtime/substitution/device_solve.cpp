@@ -12,6 +12,7 @@
 #include "session/parallel_for.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "substitution/device_task.hpp"
+#include "substitution/store_on_host.hpp"
 #include "substitution/system_by_rows.hpp"
 
 namespace frond::detail {
@@ -105,7 +106,10 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
         try {
             make_solve(wanted);
         } catch (const DeviceError&) {  // the session may keep the memory of earlier factors for the next ones
+            lease.lock_.unlock();
             state_.session->forget_parts();
+            lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
+            if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
             make_solve(wanted);
         }
     }
@@ -169,6 +173,27 @@ template <class T>
 void DeviceSolve<T>::release_device() {
     const std::lock_guard lock(mutex_);
     leave_to_session();
+}
+
+template <class T>
+void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) {
+    const std::lock_guard lock(mutex_);
+    if (solve_ == nullptr) store(cancel);
+}
+
+template <class T>
+void DeviceSolve<T>::store_for_host(const std::atomic<bool>* cancel) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock() && solve_ == nullptr && state_.parts.bytes_on_host() > 0) store(cancel);
+}
+
+/// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.
+template <class T>
+void DeviceSolve<T>::store(const std::atomic<bool>* cancel) try {
+    if (store_on_host(state_, cancel)) set_home_bytes(0);
+} catch (const OutOfMemory&) {
+} catch (const DeviceError&) {
+} catch (const std::bad_alloc&) {
 }
 
 template <class T>

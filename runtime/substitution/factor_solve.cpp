@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <optional>
+#include <shared_mutex>
 #include <utility>
 
 #include "factors/factors_on_host.hpp"
@@ -66,6 +67,8 @@ const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
     if (plan_) return *plan_;
     if (state_.share != nullptr)
         return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
+    // Whole parts cross over several times as fast as tiles.
+    if (state_.layout != nullptr && !factors_on_host(state_)) state_.device_solve().store_for_host(options_.cancel);
     const SubstitutionLoad sizes = load(rhs);
     SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
     plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
@@ -113,6 +116,7 @@ void FactorSolve<T>::substitute(index_t rhs) {
     const index_t block = block_columns();
     const Operation op = operation();
     const SubstitutionPlan& chosen = plan(rhs);
+    const std::shared_lock lock(state_.place_mutex);
     const bool alone = chosen.way == SubstitutionWay::alone;
     const HostSpan span(alone ? "substitution" : nullptr);
     const JobGuard guard(*state_.session, alone ? Workers::resting : Workers::awake);

@@ -12,12 +12,13 @@ namespace frond::detail {
 namespace {
 
 constexpr count_t page_bytes = 4096;
-constexpr unsigned most_threads = 16;
+constexpr index_t most_threads = 16;
 
 /// Pinning touches pages one after the other: 0.37 s a GB. Touched before by many threads, in huge pages, they take
 /// a tenth of that (bench/results/gpu-memory.md).
-void touch(char* data, count_t bytes) {
-    const auto threads = static_cast<count_t>(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads));
+void touch(char* data, count_t bytes, index_t most) {
+    const auto cores = static_cast<index_t>(std::thread::hardware_concurrency());
+    const count_t threads = std::max(std::min({cores, most, most_threads}), 1);
     std::vector<std::thread> others;
     const auto part = [=](count_t t) {
         for (count_t b = bytes / threads * t; b < (t + 1 == threads ? bytes : bytes / threads * (t + 1));
@@ -32,8 +33,8 @@ void touch(char* data, count_t bytes) {
     for (std::thread& t : others) t.join();
 }
 
-bool pin(void* data, count_t bytes) {
-    if constexpr (!is_simulation) touch(static_cast<char*>(data), bytes);
+bool pin(void* data, count_t bytes, index_t threads) {
+    if constexpr (!is_simulation) touch(static_cast<char*>(data), bytes, threads);
     return gpu::pin_host_memory(data, bytes);
 }
 

@@ -30,6 +30,7 @@
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "tasks/solve_second_pass/solve_second_pass.hpp"
 #include "tasks/solve_subtree/solve_subtree.hpp"
+#include "tasks/store_part/store_part.hpp"
 #include "tasks/update_failed/update_failed.hpp"
 #include "tasks/update_segments/update_segments.hpp"
 #include "tasks/update_tile/update_tile.hpp"
@@ -82,6 +83,7 @@ std::vector<const starpu_codelet*> all_codelets() {
             &select_rows_codelet<T>(),
             &exchange_rows_codelet<T>(),
             &bring_piece_codelet(),
+            &store_part_codelet(),
             &factor_columns_codelet<T>(gpu::ColumnStep{0}),
             &factor_columns_codelet<T>(gpu::ColumnStep{1}),
             &factor_columns_codelet<T>(gpu::ColumnStep{2}),

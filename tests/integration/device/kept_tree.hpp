@@ -58,6 +58,7 @@ public:
     ~LimitedRoom() { detail::state_of(device_session())->remove_hold(*this); }
 
     void release_device() override {}
+    void store_factors(const std::atomic<bool>*) override {}
     count_t device_bytes() const noexcept override { return held_bytes_; }
 
 private:

@@ -20,7 +20,7 @@ std::map<void*, count_t>& segments() {
 }
 int refused_segments = 0;  // the next ones
 
-bool mapped(void* data, count_t bytes) {
+bool mapped(void* data, count_t bytes, index_t) {
     if (refused_segments > 0) return --refused_segments, false;
     std::memset(data, 7, static_cast<std::size_t>(bytes));  // all of it may be touched
     segments()[data] = bytes;
@@ -78,4 +78,50 @@ TEST_CASE("a segment that will not do is an error, and the heap is as before") {
     CHECK(heap.used_bytes() == mebibyte);
     const HostBlock later(100 * mebibyte, heap);
     CHECK(segments().size() == 2);
+}
+
+TEST_CASE("blocks that are not ready have a segment that nobody was told of") {
+    HostHeap heap(told());
+    HostBlock first = HostBlock::unready(40 * mebibyte, heap), second = HostBlock::unready(mebibyte, heap);
+    CHECK(segments().empty());
+    CHECK(!first.is_ready());
+    second.be_ready(1);
+    CHECK(segments().size() == 1);
+    CHECK(first.is_ready());
+    first.be_ready(1);
+    CHECK(segments().size() == 1);
+    const HostBlock third(10 * mebibyte, heap);
+    CHECK(segments().size() == 1);
+}
+
+TEST_CASE("a usual block makes a segment ready that is only mapped") {
+    HostHeap heap(told());
+    const HostBlock first = HostBlock::unready(mebibyte, heap);
+    const HostBlock second(mebibyte, heap);
+    CHECK(heap.mapped_bytes() == 64 * mebibyte);
+    CHECK(first.is_ready());
+}
+
+TEST_CASE("a segment that will not do goes with the last of its blocks") {
+    HostHeap heap(told());
+    {
+        HostBlock first = HostBlock::unready(mebibyte, heap);
+        const HostBlock second = HostBlock::unready(mebibyte, heap);
+        refused_segments = 1;
+        CHECK_THROWS_AS(first.be_ready(1), OutOfMemory);
+        first.release();
+        CHECK(heap.mapped_bytes() == 64 * mebibyte);
+        CHECK(!second.is_ready());
+    }
+    CHECK(heap.mapped_bytes() == 0);
+    CHECK(segments().empty());
+}
+
+TEST_CASE("a segment that is not ready goes without a word when it is trimmed") {
+    HostHeap heap(told());
+    HostBlock block = HostBlock::unready(mebibyte, heap);
+    block.release();
+    heap.trim();
+    CHECK(heap.mapped_bytes() == 0);
+    CHECK(segments().empty());
 }

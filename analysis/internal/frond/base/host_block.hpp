@@ -26,6 +26,18 @@ public:
     }
     ~HostBlock() { release(); }
 
+    /// Of a large block: nobody may use it before be_ready(). @throws OutOfMemory
+    static HostBlock unready(count_t bytes, HostHeap& heap) {
+        HostBlock block;
+        block.data_ = heap.allocate_unready(bytes);
+        block.bytes_ = bytes;
+        block.heap_ = &heap;
+        return block;
+    }
+    bool is_ready() const { return heap_->is_ready(data_); }
+    /// See HostHeap::be_ready. @throws OutOfMemory with the number of bytes
+    void be_ready(index_t threads);
+
     void* data() const noexcept { return data_; }
     count_t bytes() const noexcept { return bytes_; }
     void release() noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <condition_variable>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -20,11 +21,12 @@ public:
     struct SegmentRules {
         count_t segment_bytes = 0;  // 0: as large as the machine's memory
         bool huge_pages = false;  // asked for
-        /// After a segment was mapped (false: it will not do, and the heap refuses), and before it goes. With them
-        /// its pages stay until it goes.
-        bool (*mapped)(void* data, count_t bytes) = nullptr;
+        /// Makes a mapped segment ready, by so many threads (false: it will not do, and the heap refuses); before a ready
+        /// segment goes. With them its pages stay until it goes.
+        bool (*mapped)(void* data, count_t bytes, index_t threads) = nullptr;
         void (*unmapping)(void* data, count_t bytes) = nullptr;
     };
+    static constexpr index_t all_threads = std::numeric_limits<index_t>::max();
 
     HostHeap() = default;
     explicit HostHeap(const SegmentRules& rules) : rules_(rules) {}
@@ -34,6 +36,13 @@ public:
 
     /// Uninitialised memory aligned to 4096 bytes. @throws OutOfMemory
     void* allocate(count_t bytes);
+    /// The same, but a new segment is only mapped: nobody may use the block before be_ready(). It is no larger than the
+    /// block, or 64 MiB, so that nothing is made ready in vain. @throws OutOfMemory
+    void* allocate_unready(count_t bytes);
+    bool is_ready(const void* block) const;
+    /// Makes the segment of the block ready, unless it is. Several threads may do so with segments of their own, or wait for
+    /// each other with the same one. False: it will not do; then the block may be released alone.
+    bool be_ready(const void* block, index_t threads = all_threads);
     void release(void* data, count_t bytes) noexcept;
     /// Gives segments without a block in use back to the system.
     void trim() noexcept;
@@ -54,8 +63,11 @@ public:
     static constexpr count_t no_limit = std::numeric_limits<count_t>::max();
 
 private:
+    enum class State : std::uint8_t { mapped, being_made_ready, ready };
+
     struct Segment {
         count_t bytes = 0;
+        State state = State::ready;
         count_t used_bytes = 0;
         count_t reached_bytes = 0;  // from its begin to the end of the furthest block it ever held
     };
@@ -67,7 +79,12 @@ private:
         count_t dirty_bytes = 0;
     };
 
+    using Segments = std::map<Address, Segment>;
+    void* allocate_mapped(count_t bytes, count_t segment_bytes);
     Address take(Address hole, count_t bytes);
+    void make_hole(Address begin, count_t bytes, Segments::iterator segment) noexcept;
+    static void forbid(const Segment& segment, Address begin, count_t bytes) noexcept;
+    Segments::iterator drop(Segments::iterator segment) noexcept;
     void give_back_dirty_pages() noexcept;
     bool give_back_hole(Address address, Hole& hole) noexcept;
     void trim_locked() noexcept;
@@ -75,15 +92,16 @@ private:
     friend class HeapUse;
     void begin_use() noexcept;
     void end_use() noexcept;
-    Address add_segment(count_t bytes);
-    std::map<Address, Segment>::iterator segment_of(Address address);
+    Address add_segment(count_t bytes, count_t wanted_bytes);
+    Segments::iterator segment_of(Address address);
 
     SegmentRules rules_;
     mutable std::mutex mutex_;
     count_t used_bytes_ = 0;
     count_t new_bytes_ = 0;
     count_t limit_bytes_ = no_limit;
-    std::map<Address, Segment> segments_;
+    Segments segments_;
+    std::condition_variable state_changed_;
     std::map<Address, Hole> holes_;  // by address
     count_t dirty_bytes_ = 0;  // of all holes
     count_t uses_ = 0;
