@@ -29,6 +29,7 @@ struct Rates {
     double device_task_seconds = 20e-6;
     double launch_seconds = 4e-6;  // of one kernel, with what it waits for
     double link_bytes = 1e10;  // between pageable memory and the device
+    double pinned_link_bytes = 5e10;  // between pinned memory and the device
     double device_to_device_bytes = 1e11;  // by kernels that write to another device, an estimate
 };
 
