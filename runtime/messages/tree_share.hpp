@@ -16,8 +16,8 @@ namespace frond::detail {
 struct TreeShare {
     std::shared_ptr<const RankMapping> whose;  // not null
     const RankMapping& mapping = *whose;
-    MessageRule rule;
-    std::shared_ptr<Channel> channel;  // not null
+    MessageRule rule{};
+    std::shared_ptr<Channel> channel{};  // not null
     std::int64_t solver = 0;  // see MessageTag
     std::int64_t number = 0;  // of the factorization, the same on all ranks of the solver
 
