@@ -2,6 +2,7 @@
 #pragma once
 
 #include "candidates.hpp"
+#include "frond/session.hpp"
 #include "tune_clock.hpp"
 
 namespace frond::cli {
