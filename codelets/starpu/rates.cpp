@@ -35,7 +35,9 @@ Rates scaled_rates(const MeasuredRates& measured) noexcept {
     r.device_piece_flops *= device;
     r.device_front_flops *= device;
     r.device_piece_bytes *= device;
-    r.link_bytes *= quotient(measured.link_bytes, shipped_measurement.link_bytes);
+    const double link = quotient(measured.link_bytes, shipped_measurement.link_bytes);
+    r.link_bytes *= link;
+    r.pinned_link_bytes *= link;
     return r;
 }
 

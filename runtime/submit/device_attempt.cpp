@@ -30,12 +30,12 @@ double chain_flops_of(const FactorsState<T>& state) {
 
 }  // namespace
 
-/// What goes to the host and back is pinned: several times as quick as rates() say of the link.
+/// By estimates of both times. Factors and blocks for the host cross the link into pinned memory.
 template <class T>
 bool DeviceAttempt<T>::is_quicker() const {
-    constexpr double pinned_speed = 5;
-    // What a device takes of the host. A tree that is one task on a core has nothing like it; where there are several, they
-    // lose as much, which their estimate does not have either. poisson3d 12: 2.8 ms on an H200, 0.74 ms on a core.
+    // Of the host, for a factorization on a device, whatever the size of the tree (poisson3d 12: 2.8 ms on an H200, 0.74 on
+    // a core). It counts only against a tree that is a single task on a core: several tasks lose about as much between
+    // them, and the estimate for cores does not have that either.
     constexpr double beside_seconds = 2e-3;
     const Mapping& mapping = state_.analysis->mapping;
     const double beside = mapping.subtrees.size() == 1 && mapping.grids.empty() ? beside_seconds : 0;
@@ -43,7 +43,7 @@ bool DeviceAttempt<T>::is_quicker() const {
     const TreeWorkspace<T>& w = *workspace_;
     const double on_host =
         w.resident == nullptr ? 0.0 : static_cast<double>(w.bytes_of_factors_on_host() + w.resident->host_bytes());
-    return beside + tree_seconds_on_device(rates(), flops, w.launches) + on_host / (pinned_speed * rates().link_bytes) <
+    return beside + tree_seconds_on_device(rates(), flops, w.launches) + on_host / rates().pinned_link_bytes <
            tree_seconds_on_cores(rates(), flops, chain_flops_of(state_) / relative_speed<T>,
                                  state_.session->cpu_workers());
 }
@@ -77,7 +77,7 @@ index_t DeviceAttempt<T>::cores_for_pieces() const {
     return may && state_.report.pivoting != Pivoting::static_pivots ? state_.session->cpu_workers() : 0;
 }
 
-/// From now on, for this analysis.
+/// Plans all pieces on the device, for this and later factorizations of the analysis.
 template <class T>
 void DeviceAttempt<T>::leave_cores_out() {
     workspace_->without_cores = true;
@@ -85,7 +85,8 @@ void DeviceAttempt<T>::leave_cores_out() {
     make_way();
 }
 
-/// Beside what solves of other factors hold and what solves left.
+/// For the room that is left beside what solves of other factors hold on the device, and beside what ended solves have left
+/// there for the next ones.
 template <class T>
 void DeviceAttempt<T>::plan() {
     SessionState& session = *state_.session;
@@ -100,7 +101,7 @@ count_t DeviceAttempt<T>::others_keep_bytes() const {
     return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
 }
 
-/// All of that goes, but factors.
+/// Frees what others_keep_bytes counts. Factors stay.
 template <class T>
 void DeviceAttempt<T>::give_more_room() {
     SessionState& session = *state_.session;
@@ -110,8 +111,8 @@ void DeviceAttempt<T>::give_more_room() {
     session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
 }
 
-/// What others keep goes where the tree would be cut, or factors would go to the host, beside it; their factors to the
-/// host, where that is not enough.
+/// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the
+/// host, that is freed, their factors last, and the tree is planned once more.
 template <class T>
 void DeviceAttempt<T>::have_room() {
     plan();
@@ -127,7 +128,7 @@ void DeviceAttempt<T>::have_room() {
     if (workspace_->resident != nullptr) make_way();
 }
 
-/// What the session keeps goes where the plan would not fit beside it.
+/// Frees what the session keeps for later factorizations, where the plan does not fit beside it.
 template <class T>
 void DeviceAttempt<T>::make_way() {
     SessionState& session = *state_.session;
@@ -164,7 +165,8 @@ std::string DeviceAttempt<T>::run() {
     return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
 }
 
-/// Solves of other factors may have taken it since the plan.
+/// When memory was refused: solves of other factors may have taken it after the plan was made. What others keep is freed,
+/// and the tree is planned once more.
 template <class T>
 std::string DeviceAttempt<T>::try_with_more_room() {
     give_more_room();
@@ -176,7 +178,7 @@ std::string DeviceAttempt<T>::try_with_more_room() {
     return reason.empty() ? try_once() : reason;
 }
 
-/// There was less than StarPU said.
+/// When memory was refused again: less of it was free than StarPU had reported. Plans for four fifths of the room.
 template <class T>
 std::string DeviceAttempt<T>::try_with_less_room() {
     const count_t refused_bytes = room_bytes_;
@@ -192,6 +194,7 @@ std::string DeviceAttempt<T>::try_with_less_room() {
     return reason;
 }
 
+/// When memory of several devices was refused.
 template <class T>
 std::string DeviceAttempt<T>::on_first_alone() {
     use_analysis(given_);
@@ -201,7 +204,7 @@ std::string DeviceAttempt<T>::on_first_alone() {
     return reason.empty() ? try_once() : reason;
 }
 
-/// All pieces on the device, whose search for pivots is followed by what delay_and_try does.
+/// When pivots failed in a piece on a core: all pieces on the device, after which delay_and_try can delay columns.
 template <class T>
 std::string DeviceAttempt<T>::without_cores() {
     leave_cores_out();
@@ -216,15 +219,15 @@ std::string DeviceAttempt<T>::try_once() {
     workspace_->pivots_failed = workspace_->failed_on_cores = false;
     const std::vector<PartPlace> places = workspace_->places;
     try {
-        // Parts of another size would be in the way of the tables.
+        // Of the memory that earlier factors left, what this tree cannot use is freed: the tables may need it.
         state_.session->keep_parts(state_.session->take_parts(workspace_->places));
         if (!on_host) state_.session->pinned_heap().trim();
         if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) return "";
-    } catch (const DeviceError& error) {  // no room, after all
+    } catch (const DeviceError& error) {  // memory was refused
         refused_ = std::current_exception();
         reason = error.what();
-        workspace_.reset();  // half made; the next factorization may find room
-    } catch (const OutOfMemory& error) {  // that can be pinned
+        workspace_.reset();  // incomplete; the next factorization plans anew
+    } catch (const OutOfMemory& error) {  // pinned memory was refused
         if (!on_host) throw;
         refused_ = std::current_exception();
         reason = error.what();
@@ -235,13 +238,13 @@ std::string DeviceAttempt<T>::try_once() {
     return reason;
 }
 
-/// L U, where it was not done so already.
+/// Of L U, in the whole front, unless that is done already.
 template <class T>
 bool DeviceAttempt<T>::may_search_wider() const {
     return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
 }
 
-/// In the front, and no column is delayed yet.
+/// Searches for pivots in the whole front, and begins again without delayed columns.
 template <class T>
 std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
     rounds.begin_search();
@@ -250,7 +253,7 @@ std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
     return "";
 }
 
-/// Empty, or why nothing more can be done there.
+/// Prepares the next round. Not empty: why there is none.
 template <class T>
 std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
     const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
@@ -295,7 +298,7 @@ void DeviceAttempt<T>::keep(bool done) {
     const bool has_room = workspace_ != nullptr && workspace_->was_used && workspace_->resident != nullptr;
     if (!done) {
         use_analysis(given_);
-        if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // the room is for others
+        if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // tasks may need its memory
     }
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
 }

@@ -14,7 +14,8 @@
 
 namespace frond::detail {
 
-/// One factorization on the device and what it is done with.
+/// The attempt to factor a whole tree on the devices: finds a plan that fits, runs it, and runs other plans where memory is
+/// refused or pivots fail.
 template <class T>
 class DeviceAttempt {
 public:
@@ -29,12 +30,13 @@ public:
           devices_(gpu::devices()) {}
 
     const std::vector<gpu::Device>& devices() const noexcept { return devices_; }
-    /// Finds the workspace. Empty when the tree fits and pays there, else why not.
+    /// Plans. Empty when the tree fits on the devices and is expected to be quicker there, else why it is not tried.
     std::string why_not();
     bool pays() const noexcept { return pays_; }
-    /// Empty when it is done, else why not; state has no factors then, and the device no memory of them.
+    /// Empty when the factors are there. Else why not; neither `state` nor a device has any of them then.
     std::string run();
-    /// What is kept for the next factorization. The analysis is the one that was given unless it is done.
+    /// Gives the session what the next factorization can use. done: run() said so; else `state` has the analysis again that it
+    /// was given with.
     void keep(bool done);
 
 private:
@@ -67,8 +69,8 @@ private:
     std::shared_ptr<const Analysis> given_;
     std::vector<gpu::Device> devices_;
     count_t room_bytes_ = 0;
-    std::exception_ptr refused_;  // memory, the last time
-    std::optional<HoldPause> pause_;  // where others had to let go of the device
+    std::exception_ptr refused_;  // the last error that told of refused memory
+    std::optional<HoldPause> pause_;  // solves of other factors hold nothing on the device meanwhile
     bool pays_ = true;
     std::unique_ptr<TreeWorkspace<T>> workspace_;
 };

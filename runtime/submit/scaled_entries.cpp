@@ -2,16 +2,15 @@
 #include "submit/scaled_entries.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <sstream>
-#include <type_traits>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
+#include "frond/cpu/scale_entries.hpp"
 
 namespace frond::detail {
 namespace {
@@ -22,71 +21,12 @@ count_t chunks_of(count_t entries) {
     return std::clamp<count_t>(entries / least, 1, most_chunks);
 }
 
-/// Original row and column of each entry of a front follow from its local numbers; the matrix' own
-/// column of an entry is found once here.
 std::vector<index_t> column_of_entry(const Pattern& p) {
     std::vector<index_t> column(static_cast<std::size_t>(p.entries()));
     for (index_t j = 0; j < p.cols; ++j)
         std::fill(column.begin() + p.begin[static_cast<std::size_t>(j)],
                   column.begin() + p.begin[static_cast<std::size_t>(j) + 1], j);
     return column;
-}
-
-/// As they are.
-template <class T>
-struct Unscaled {
-    T operator()(T value, std::size_t, bool) const { return value; }
-};
-
-/// r_i a_ij c_j in double precision, one factor after the other: r_i c_j alone may overflow.
-template <class T>
-struct ByScales {
-    using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
-    const Pattern& pattern;
-    const Scaling& scaling;
-    std::vector<index_t> column;
-
-    T operator()(T value, std::size_t s, bool mirrored) const {
-        auto i = static_cast<std::size_t>(pattern.row[s]);
-        auto j = static_cast<std::size_t>(column[s]);
-        if (mirrored) std::swap(i, j);
-        return T(Wide(value) * scaling.row[i] * scaling.column[j]);
-    }
-};
-
-/// The same by the exponent of r_i c_j.
-template <class T>
-struct ByExponents {
-    using Wide = typename ByScales<T>::Wide;
-    const std::vector<std::int16_t>&exponent, &mirrored_exponent;
-
-    /// 2^e, -1022 <= e <= 1023.
-    static double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52); }
-
-    T operator()(T value, std::size_t s, bool mirrored) const {
-        const int e = (mirrored && !mirrored_exponent.empty() ? mirrored_exponent : exponent)[s];
-        if (e >= -1022 && e <= 1023) return T(Wide(value) * power(e));
-        return T(Wide(value) * power(e / 2) * power(e - e / 2));
-    }
-};
-
-/// Scales entries [begin, end) and returns the largest magnitude; NaN when one is not finite.
-template <class T, class Scale>
-real_t<T> scale_range(const SparseMatrix<T>& a, const EntryMap& map, const Scale& scale, count_t begin, count_t end,
-                      T* values) {
-    real_t<T> largest = 0;
-    for (count_t e = begin; e < end; ++e) {
-        const count_t source = map.source[static_cast<std::size_t>(e)];
-        const bool mirrored = source < 0;
-        const auto s = static_cast<std::size_t>(mirrored ? ~source : source);
-        T value = scale(a.value[s], s, mirrored);
-        if (mirrored && a.symmetry == Symmetry::hermitian) value = conjugate(value);
-        values[e] = value;
-        const real_t<T> size = std::abs(value);
-        if (!(size <= largest)) largest = size;  // NaN stays
-        if (std::isnan(largest)) return largest;
-    }
-    return largest;
 }
 
 bool has_finite_parts(std::complex<double> v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); }
@@ -136,18 +76,11 @@ ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysi
     T* const values = static_cast<T*>(result.values.data());
     const count_t chunks = chunks_of(count);
     std::vector<real_t<T>> largest(static_cast<std::size_t>(chunks));
-    const auto scale_by = [&](const auto& scale) {
-        parallel_for(chunks, [&](count_t c) {
-            largest[static_cast<std::size_t>(c)] =
-                scale_range(a, map, scale, count * c / chunks, count * (c + 1) / chunks, values);
-        });
-    };
-    if (scaling.row.empty())
-        scale_by(Unscaled<T>{});
-    else if (kept != nullptr)
-        scale_by(ByExponents<T>{kept->exponents(), kept->mirrored_exponents()});
-    else
-        scale_by(ByScales<T>{a.pattern, scaling, column_of_entry(a.pattern)});
+    parallel_for(chunks, [&](count_t c) {
+        const count_t begin = count * c / chunks, end = count * (c + 1) / chunks;
+        largest[static_cast<std::size_t>(c)] =
+            cpu::scale_entries(analysis, scaling, kept, a.value.data(), begin, end, values + begin);
+    });
     for (const real_t<T> x : largest) {
         if (!std::isfinite(x)) fail_not_finite(a, map, values);
         result.largest = std::max(result.largest, static_cast<double>(x));

@@ -35,7 +35,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     explicit TreeWorkspace(std::shared_ptr<const Analysis> of) : failed(std::move(of)) {}
 
     FailedPivots failed;
-    std::unique_ptr<gpu::ResidentFactorization<T>> resident;  // of failed.analysis(); null: it was given up
+    std::unique_ptr<gpu::ResidentFactorization<T>>
+        resident;  // of failed.analysis(); null: the analysis is left to tasks
     std::shared_ptr<const FactorLayout<T>> layout;  // of the same
     std::vector<PartPlace> places;  // of layout's parts
     std::vector<PieceParts> parts_of_piece;  // as resident->pieces()
@@ -47,17 +48,17 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
     ColumnLists column_lists;  // of the last run
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
-    index_t cores = 0;  // that may be given pieces,
-    bool without_cores = false;  // but are not: pivots failed there, or the host has no room
-    bool was_used = false;  // its memory is there
+    index_t cores = 0;  // that may be given pieces
+    bool without_cores = false;  // no core is given one: pivots failed there, or the host has no room
+    bool was_used = false;  // has memory on the devices
     bool has_factored = false;
     bool pivots_failed = false, failed_on_cores = false;  // the last time
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
-    count_t refused_bytes = 0;  // a room that was planned for before, and was not there
+    count_t refused_bytes = 0;  // a larger room, for which memory was refused
     std::vector<gpu::Device> devices;
-    std::size_t offered = 0;  // devices; of which perhaps only the first was taken
+    std::size_t offered = 0;  // devices to choose from; `devices` may be the first alone
 
     count_t device_bytes() const noexcept override { return was_used && resident != nullptr ? resident->bytes() : 0; }
     const void* subject() const noexcept override { return failed.given().get(); }
@@ -70,13 +71,13 @@ struct TreeWorkspace final : DeviceWorkspace {
     bool has_core_pieces() const noexcept {
         return resident != nullptr && resident->pieces().front().device == gpu::TreePiece::on_cores;
     }
-    /// Which pivots fail, or that the tree was given up.
+    /// Frees the memory. True: what is left is worth keeping, which pivots failed, or that the analysis is left to tasks.
     bool forget_memory() noexcept override {
         forget();
         const bool has_failed = failed.analysis() != failed.given() && !failed.is_only_split();
         return has_failed || without_cores || search != gpu::PivotSearch::block || times_given_up > 0;
     }
-    /// The memory goes.
+    /// Frees the memory.
     void forget() noexcept {
         values.release();
         order_of_pieces.clear();
@@ -88,10 +89,9 @@ struct TreeWorkspace final : DeviceWorkspace {
     }
 };
 
-/// The one that the session kept, if it is of this analysis and as good as a new one; else a new one: with the
-/// factors on the devices and all fronts of a level at once; where that does not fit with a tree cut into parts; where
-/// that does not, either, with factors on the host as far as they have no room. Several devices are left for the first
-/// where they do not fit. devices: as gpu::devices(), the first with room_bytes, others with room_of. cores: that may be
+/// The one that the session kept, if it is of this analysis and as good as a new one; else a new one. It has the tree whole
+/// on the devices, where it fits with its factors; else in pieces, with factors on the host as far as the devices have no
+/// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the first with room_bytes, others with room_of. cores: that may be
 /// given pieces beside one device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
@@ -101,14 +101,14 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
 template <class T>
 bool is_restricted(const TreeWorkspace<T>& workspace);
 
-/// Plans for failed.analysis() anew, with the same devices; what was there goes.
+/// Frees the memory, and plans failed.analysis() anew, for the same devices.
 template <class T>
 void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern);
-/// Leaves the analysis to tasks, for twice as many factorizations as the last time.
+/// Leaves the analysis to tasks for its next 2^k - 1 factorizations, where this is the k-th time.
 template <class T>
 void give_up(TreeWorkspace<T>& workspace);
 
-/// Of a device's memory; the rest is for what else StarPU has there.
+/// That a tree may take of a device's memory. The rest is for what else StarPU has there.
 count_t room_of(const gpu::Device& device) noexcept;
 
 /// Bytes of the host: of factors there, of contribution blocks that are saved there, and of what cores make.

@@ -6,6 +6,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/pivot_record.hpp"
+#include "frond/cpu/pivot_rows.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "packers.hpp"
 
@@ -69,6 +70,8 @@ void visit_members(PivotOutcome& c, auto& visit) {
                r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
 }
 
+void visit_members(RowExchanges& c, auto& visit) { visit(c.list); }
+
 template <class T>
 void visit_members(PanelPivots<T>& c, auto& visit) {
     const count_t n = c.n;
@@ -127,6 +130,11 @@ Header header_of(const FailedParts<T>&, count_t bytes) {
 /// Of no scalar.
 Header header_of(const PivotOutcome&, count_t bytes) {
     Header header = header_of<double>("outcome", bytes);
+    header.scalar_bytes = 0;
+    return header;
+}
+Header header_of(const RowExchanges&, count_t bytes) {
+    Header header = header_of<double>("rows   ", bytes);
     header.scalar_bytes = 0;
     return header;
 }
@@ -198,6 +206,7 @@ bool is_stopped(const unsigned char* from, count_t bytes) {
     template void pack<__VA_ARGS__>(const __VA_ARGS__&, unsigned char*); \
     template void unpack<__VA_ARGS__>(const unsigned char*, count_t, __VA_ARGS__&);
 FROND_INSTANTIATE_COLUMNS(PivotOutcome)
+FROND_INSTANTIATE_COLUMNS(RowExchanges)
 #define FROND_INSTANTIATE(T)                     \
     FROND_INSTANTIATE_COLUMNS(FailedColumns<T>)  \
     FROND_INSTANTIATE_COLUMNS(DelayedColumns<T>) \

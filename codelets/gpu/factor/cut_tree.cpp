@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "factor/tree_launches.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
@@ -21,9 +20,6 @@ constexpr index_t usual_strip = 256, least_strip = 8;
 /// Of fronts that all devices do: with fewer columns a block takes more time for its tasks, with more of them devices wait
 /// longer for its elimination.
 constexpr index_t least_block_columns = 768;
-/// The link brings about so many scalars of double precision in the time of one more kernel; a piece, as a task, takes
-/// the time of so many kernels.
-constexpr count_t scalars_in_a_launch = 25000, launches_of_piece = 25;
 
 count_t square_scalars(const Front& front) {
     return round_up_8(static_cast<count_t>(front.nfront) * square_ld(front.nfront));
@@ -64,7 +60,7 @@ public:
     TreeCut whole() const { return saved(ranges_of(cut_into_pieces(tree_, shares_, {})), false); }
     TreeCut whole_but_by_one() const { return saved(ranges_of(cut_into_pieces(tree_, shares_for_memory_, {})), false); }
 
-    TreeCut limited(count_t limit) const {
+    std::vector<SubtreePlan::Range> limited(count_t limit) const {
         const auto cut = [&] {
             return cut_into_pieces(tree_, shares_for_memory_, {limit, [this](index_t first, index_t last) {
                                                                    return first == last
@@ -78,7 +74,16 @@ public:
         for (SubtreePlan::Range& range : ranges)
             if (is_by_strips(range.first_front, range.last_front, limit))
                 range.strip_columns = strip_columns(range.first_front, limit);
-        return saved(std::move(ranges), true);
+        return ranges;
+    }
+
+    TreeCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
+        SubtreePlan plan(tree_, std::move(ranges));
+        std::vector<count_t> left;
+        for (index_t d = 0; d < plan.devices(); ++d)
+            left.push_back(std::max<count_t>(most_ - plan.square_scalars(d), 0));
+        SavedBlocks blocks(tree_, plan, left);
+        return {std::move(plan), std::move(blocks), for_memory};
     }
 
     bool fits(const TreeCut& cut) const {
@@ -87,27 +92,15 @@ public:
         return true;
     }
 
-    /// Scalars that go through the link.
-    count_t moved(const TreeCut& cut) const {
-        const bool halves = analysis_.factorization != Factorization::lu;  // of symmetric blocks, there and back
-        count_t moved = (halves ? 1 : 2) * cut.saved.host_traffic();
-        const std::vector<count_t> factors = factor_scalars(cut.plan);
-        for (index_t d = 0; d < cut.plan.devices(); ++d)
-            moved += std::max<count_t>(cut.plan.square_scalars(d) + cut.plan.shared_scalars() +
-                                           cut.saved.device_scalars(d) + factors[at(d)] - most_,
-                                       0);
-        return moved;
-    }
-    /// Launches as if they went there, too. First of all, solves run on the device where all factors are there.
-    std::pair<bool, count_t> cost(const TreeCut& cut) const {
-        const count_t scalars = moved(cut);
-        return {scalars > 0, scalars + scalars_in_a_launch * launches(cut.plan)};
-    }
-
-    count_t all_factors() const {
-        count_t all = 0;
-        for (const Front& front : tree_.fronts) all += front_panels(front, analysis_.factorization).size;
-        return all;
+    /// Of the squares of a piece: what all factors leave, and shares of the room.
+    std::vector<count_t> limits() const {
+        constexpr count_t shares = 16;
+        count_t factors = 0;
+        for (const Front& front : tree_.fronts) factors += front_panels(front, analysis_.factorization).size;
+        std::vector<count_t> limits;
+        if (factors < most_) limits.push_back(most_ - factors);
+        for (count_t k = shares; k > 0 && most_ >= shares; --k) limits.push_back(most_ / shares * k);
+        return limits;
     }
 
 private:
@@ -127,15 +120,6 @@ private:
             ranges.back().tail = first_of_tail(analysis_, piece.last_front, ranges.back().block_cut);
         }
         return ranges;
-    }
-
-    TreeCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
-        SubtreePlan plan(tree_, std::move(ranges));
-        std::vector<count_t> left;
-        for (index_t d = 0; d < plan.devices(); ++d)
-            left.push_back(std::max<count_t>(most_ - plan.square_scalars(d), 0));
-        SavedBlocks blocks(tree_, plan, left);
-        return {std::move(plan), std::move(blocks), for_memory};
     }
 
     bool is_by_strips(index_t first_front, index_t last_front, count_t limit) const {
@@ -169,27 +153,6 @@ private:
         return least;
     }
 
-    std::vector<count_t> factor_scalars(const SubtreePlan& plan) const {
-        std::vector<count_t> scalars(at(plan.devices()));
-        for (const SubtreePlan::Range& range : plan.ranges())
-            for (index_t f = range.first_front; f <= range.last_front; ++f)
-                scalars[at(std::max<index_t>(range.device, 0))] +=
-                    front_panels(tree_.fronts[at(f)], analysis_.factorization).size;
-        return scalars;
-    }
-
-    count_t launches(const SubtreePlan& plan) const {
-        count_t launches = launches_of_piece * static_cast<count_t>(plan.ranges().size());
-        for (const SubtreePlan::Level& level : plan.levels()) {
-            index_t pivots = 0;
-            for (index_t k = level.first; k < level.last; ++k)
-                pivots = std::max(pivots, tree_.fronts[at(plan.fronts()[at(k)])].npiv);
-            launches += launches_of_level + launches_of_step * (1 + pivots / step_columns) +
-                        launches_of_strip * (level.last_strip - level.first_strip);
-        }
-        return launches;
-    }
-
     const Analysis& analysis_;
     const AssemblyTree& tree_;
     const TreeShares& shares_;
@@ -197,6 +160,19 @@ private:
     count_t most_;
     std::vector<count_t> of_subtree_;
 };
+
+bool is_same_cut(const std::vector<SubtreePlan::Range>& a, const std::vector<SubtreePlan::Range>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const SubtreePlan::Range& x, const SubtreePlan::Range& y) {
+                          return x.last_front == y.last_front && x.strip_columns == y.strip_columns;
+                      });
+}
+
+bool has_room_for_all(const Analysis& analysis, const TreeCut& cut, count_t most_scalars) {
+    const std::vector<count_t> without_room = factors_without_room(analysis, cut, most_scalars);
+    return cut.saved.host_traffic() == 0 &&
+           std::all_of(without_room.begin(), without_room.end(), [](count_t scalars) { return scalars == 0; });
+}
 
 }  // namespace
 
@@ -249,24 +225,26 @@ index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars) {
     return whole > 0 ? whole : npiv;
 }
 
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars) {
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs) {
     const Cuts cuts(analysis, shares, most_scalars);
     TreeCut best = cuts.whole();
-    const bool is_by_all = !best.plan.shared().empty();
-    if (is_by_all && (!cuts.fits(best) || cuts.moved(best) > 0)) best = cuts.whole_but_by_one();
-    const bool fits_whole = cuts.fits(best);
-    if (fits_whole && cuts.moved(best) == 0) return best;
-    const std::size_t pieces_of_whole = best.plan.ranges().size();
-    std::pair<bool, count_t> least{true, std::numeric_limits<count_t>::max()};
-    if (fits_whole) least = cuts.cost(best);
-    for (const count_t limit : {most_scalars - cuts.all_factors(), most_scalars / 2, most_scalars / 3, most_scalars / 4,
-                                most_scalars / 6, most_scalars / 8}) {
-        if (limit <= 0) continue;
-        TreeCut cut = cuts.limited(limit);
-        const std::pair<bool, count_t> cost = cuts.cost(cut);
-        const bool is_as_whole = cut.plan.ranges().size() == pieces_of_whole && cut.plan.strips().empty();
-        if (!cuts.fits(cut) || is_as_whole || cost >= least) continue;
-        least = cost;
+    double least = std::numeric_limits<double>::infinity();
+    if (cuts.fits(best) && has_room_for_all(analysis, best, most_scalars)) return best;
+    if (!best.plan.shared().empty()) best = cuts.whole_but_by_one();
+    if (cuts.fits(best)) {
+        if (has_room_for_all(analysis, best, most_scalars)) return best;
+        least = seconds_of_cut(analysis, best, most_scalars, costs);
+    }
+    std::vector<SubtreePlan::Range> last = best.plan.ranges();
+    for (const count_t limit : cuts.limits()) {
+        std::vector<SubtreePlan::Range> ranges = cuts.limited(limit);
+        if (is_same_cut(ranges, last)) continue;
+        last = ranges;
+        TreeCut cut = cuts.saved(std::move(ranges), true);
+        if (!cuts.fits(cut)) continue;
+        const double seconds = seconds_of_cut(analysis, cut, most_scalars, costs);
+        if (seconds >= least) continue;
+        least = seconds;
         best = std::move(cut);
     }
     return best;

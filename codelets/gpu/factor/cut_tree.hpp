@@ -3,27 +3,20 @@
 
 #include <vector>
 
-#include "factor/saved_blocks.hpp"
+#include "factor/cut_costs.hpp"
+#include "factor/tree_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
-#include "plans/subtree_plan.hpp"
 
 namespace frond::gpu {
 
-/// The pieces of a tree, and where contribution blocks are saved between them.
-struct TreeCut {
-    SubtreePlan plan;
-    SavedBlocks saved;
-    bool for_memory = false;  // into more pieces than devices ask for
-};
-
 /// The parts that devices share, in their order. Where squares, saved blocks and factors take more than `most_scalars`
 /// on one of them, parts may be cut into subtrees whose squares take less, those side by side together, and single
-/// fronts above them, which are there by strips where their square would take more. Of several limits for the squares
-/// that is taken with which least goes to the host and back, small pieces counted, too. A tree with a front that does not
-/// fit by strips either is not cut.
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars);
+/// fronts above them, which are there by strips where their square would take more. Several limits for the squares are
+/// tried, and the cut is taken whose seconds_of_cut are least. A tree with a front that does not fit by strips either is
+/// not cut.
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs);
 
 /// Where the blocks of columns of a front on tiles begin, and their end, if all devices do it: where tiles do, at npiv too.
 std::vector<index_t> column_blocks(const Analysis& analysis, index_t front);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "factor/column_blocks.hpp"
+#include "factor/shared_front/column_blocks.hpp"
 #include "factor/level_times.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/store_plan.hpp"

@@ -43,11 +43,11 @@ TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch sea
                       may_be_by_all(analysis, search));
 }
 
-/// What goes to the device is pinned: several times as quick as rates() say of the link. A front is written and read
-/// again on the device; a piece is submitted, brought to the device and held, some ten microseconds each.
+/// What goes to the device is pinned. A front is written and read again on the device; a piece is submitted, brought to
+/// the device and held, some ten microseconds each.
 template <class T>
 CorePieces core_pieces(const Analysis& analysis, index_t cores) {
-    constexpr double pinned_speed = 5, passes = 2, piece_seconds = 4e-5;
+    constexpr double passes = 2, piece_seconds = 4e-5;
     const Rates& r = rates();
     const double speed = relative_speed<T> / (is_complex<T> ? 4 : 1);
     DeviceAndCores machine;
@@ -58,7 +58,7 @@ CorePieces core_pieces(const Analysis& analysis, index_t cores) {
     machine.device_bytes_per_second = r.device_moved_bytes / passes;
     machine.level_seconds = launches_of_level * r.launch_seconds;
     machine.pivot_seconds = launches_of_step * r.launch_seconds / step_columns;
-    machine.link_bytes_per_second = pinned_speed * r.link_bytes;
+    machine.link_bytes_per_second = r.pinned_link_bytes;
     machine.piece_seconds = piece_seconds;
     machine.scalar_bytes = sizeof(T);
     if (const double forced = forced_speed_of_cores(); forced > 0) {

@@ -42,7 +42,8 @@ template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, PivotSearch where)
     : TreePlan(of,
                cut_tree(of, shares,
-                        std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T))),
+                        std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T)),
+                        shipped_cut_costs(sizeof(T))),
                where) {}
 
 template <class T>

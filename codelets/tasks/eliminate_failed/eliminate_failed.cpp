@@ -31,7 +31,7 @@ void eliminate_failed_cpu(void* buffers[], void* raw) noexcept {
 /// Contribution rows of the failed columns. False: a rank has stopped.
 template <class T>
 bool collect(const EliminateSharedArguments& a, void* buffers[], cpu::FailedColumns<T>& failed) {
-    const int first = a.at_root ? 3 : 4;
+    const int first = a.at_root ? 4 : 5;
     for (index_t s = 0; s < a.sources; ++s) {
         const auto& parts = object_buffer<const cpu::FailedParts<T>>(buffers, first + s);
         if (parts.made == 0) return false;
@@ -48,11 +48,11 @@ void eliminate_shared_cpu(void* buffers[], void* raw) noexcept {
     run_task<EliminateSharedArguments>(raw, [&](EliminateSharedArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
         auto& second_pass = object_buffer<cpu::SecondPass<T>>(buffers, 1);
-        auto& sent = object_buffer<cpu::SecondPass<T>>(buffers, 2);
+        auto& sent = object_buffer<cpu::SecondPass<T>>(buffers, 3);
         cpu::DelayedColumns<T> none;
         if (!collect(a, buffers, failed)) return;
-        eliminate(a, failed, second_pass, a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 3),
-                  *a.outcome);
+        eliminate(a, failed, second_pass, a.at_root ? none : object_buffer<cpu::DelayedColumns<T>>(buffers, 4),
+                  object_buffer<PivotOutcome>(buffers, 2));
         a.account->take(second_pass.bytes());
         sent = second_pass;
         sent.own_rows = {};  // no other rank needs L and U of own rows and columns

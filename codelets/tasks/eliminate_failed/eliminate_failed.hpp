@@ -22,11 +22,11 @@ template <class T>
 starpu_codelet& eliminate_failed_codelet();
 
 /// eliminate_shared, of a front that several ranks share, on the one that leads: RW failed columns, W factors of the second
-/// pass, W what the other ranks need of them, W delayed columns (not at a root), R FailedParts of contribution tiles.
+/// pass, RW its PivotOutcome, W what the other ranks need of these factors, W delayed columns (not at a root), R FailedParts
+/// of contribution tiles.
 struct EliminateSharedArguments : EliminateFailedArguments {
     const TileGrid* grid = nullptr;
     index_t sources = 0;  // of FailedParts
-    PivotOutcome* outcome = nullptr;
     cpu::MemoryAccount* account = nullptr;
 };
 template <class T>

@@ -2,45 +2,15 @@
 // A piece of a tree on a core beside a device, for which it leaves factors and contribution block as the device would.
 #include "core_piece.hpp"
 
-#include <complex>
-#include <type_traits>
-
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/task_kind.hpp"
+#include "frond/cpu/scale_entries.hpp"
 #include "frond/cpu/subtree.hpp"
 
 namespace frond {
 namespace {
-
-/// Of a front's row or column in the elimination order.
-index_t position(const AssemblyTree& tree, const Front& front, index_t local) {
-    return local < front.npiv ? front.first_column + local : tree.rows[at(front.rows_begin + local - front.npiv)];
-}
-
-/// r_i a_ij c_j of the subtree's entries, in the order of the entry map.
-template <class T>
-void scale_entries_of(const CorePieceArguments<T>& a, const T* given, T* scaled) {
-    using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
-    const Analysis& analysis = *a.analysis;
-    const EntryMap& map = analysis.entry_map;
-    const bool conjugated = analysis.symmetry == Symmetry::hermitian;
-    for (index_t f = a.subtree->first_front; f <= a.subtree->root_front; ++f) {
-        const Front& front = analysis.tree.fronts[at(f)];
-        for (count_t e = map.front_begin[at(f)]; e < map.front_begin[at(f) + 1]; ++e) {
-            const count_t source = map.source[at(e)];
-            T value = given[source < 0 ? ~source : source];
-            if (source < 0 && conjugated) value = conjugate(value);
-            if (!a.scaling->row.empty()) {
-                const index_t i = analysis.row_order[at(position(analysis.tree, front, map.row[at(e)]))],
-                              j = analysis.column_order[at(position(analysis.tree, front, map.column[at(e)]))];
-                value = T(Wide(value) * a.scaling->row[at(i)] * a.scaling->column[at(j)]);
-            }
-            *scaled++ = value;
-        }
-    }
-}
 
 template <class T>
 void collect_pivots(const CorePieceArguments<T>& a, const T* chunk) {
@@ -68,11 +38,12 @@ void core_piece_cpu(void* buffers[], void* raw) noexcept {
     run_task<CorePieceArguments<T>>(raw, [&](CorePieceArguments<T>& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const auto& begin = a.analysis->entry_map.front_begin;
-        const count_t entries = begin[at(a.subtree->root_front) + 1] - begin[at(a.subtree->first_front)];
+        const count_t first = begin[at(a.subtree->first_front)], end = begin[at(a.subtree->root_front) + 1];
+        const count_t entries = end - first;
         const count_t arena = cpu::subtree_arena_scalars(tree, *a.subtree, a.analysis->factorization);
         const HostBlock work((round_up_8(entries) + arena) * static_cast<count_t>(sizeof(T)));
         T* const scaled = static_cast<T*>(work.data());
-        scale_entries_of(a, vector_buffer<const T>(buffers, 0), scaled);
+        cpu::scale_entries(*a.analysis, *a.scaling, nullptr, vector_buffer<const T>(buffers, 0), first, end, scaled);
         T* const chunk = reinterpret_cast<T*>(vector_buffer<unsigned char>(buffers, 1) + a.first_byte);
         const index_t ncb = tree.fronts[at(a.subtree->root_front)].ncb();
         const DenseView<T> block{ncb > 0 ? vector_buffer<T>(buffers, 2) : nullptr, ncb, ncb, ncb};

@@ -6,6 +6,7 @@
 
 #include "frond/base/host_vector.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/pivot_rows.hpp"
 
@@ -61,8 +62,8 @@ private:
 };
 
 /// Winners from below take the places of rows that have lost, both in ascending order.
-std::vector<RowExchange> exchanges_for(const std::vector<index_t>& winners, index_t begin, index_t end) {
-    std::vector<RowExchange> exchanges;
+cpu::RowExchanges exchanges_for(const std::vector<index_t>& winners, index_t begin, index_t end) {
+    cpu::RowExchanges exchanges;
     std::vector<char> stays(static_cast<std::size_t>(end - begin), 0);
     for (const index_t row : winners)
         if (row < end) stays[static_cast<std::size_t>(row - begin)] = 1;
@@ -70,7 +71,7 @@ std::vector<RowExchange> exchanges_for(const std::vector<index_t>& winners, inde
     for (const index_t row : winners) {
         if (row < end) continue;
         while (stays[static_cast<std::size_t>(place - begin)] != 0) ++place;
-        exchanges.push_back({place++, row});
+        exchanges.list.push_back({place++, row});
     }
     return exchanges;
 }
@@ -83,7 +84,7 @@ void select_on_core(void* buffers[], void* raw) noexcept {
         Tournament<T> tournament(a.grid->size(a.panel));
         for (index_t t = a.panel; t < a.grid->tiles(); ++t)
             tournament.add(as_const(matrix_buffer<T>(buffers, 1 + t - a.panel)), at(t));
-        *a.exchanges = exchanges_for(tournament.rows(), at(a.panel), at(a.panel + 1));
+        object_buffer<cpu::RowExchanges>(buffers, 0) = exchanges_for(tournament.rows(), at(a.panel), at(a.panel + 1));
     });
 }
 

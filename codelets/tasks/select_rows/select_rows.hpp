@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/codelets/task.hpp"
 
 namespace frond {
 
-/// Rows `upper`, of a diagonal tile, and `lower`, below it, of a front change places. No row is in two of them.
-struct RowExchange {
-    index_t upper = 0, lower = 0;
-};
-
-/// select_rows (L U): W the order of exchanges, data without content, then R tiles (k, k) .. (last, k).
-/// *exchanges := what brings the rows of the best pivots of tile column k into its diagonal tile: a tournament of tile
+/// select_rows (L U): W cpu::RowExchanges, then R tiles (k, k) .. (last, k).
+/// exchanges := what brings the rows of the best pivots of tile column k into its diagonal tile: a tournament of tile
 /// rows, each round partial pivoting of the winners so far over the rows of the next tile [GrigoriDemmelXiang2011].
 struct SelectRowsArguments : TaskArguments {
     const TileGrid* grid = nullptr;
     index_t panel = 0;
-    std::vector<RowExchange>* exchanges = nullptr;
 };
 template <class T>
 starpu_codelet& select_rows_codelet();

@@ -8,13 +8,16 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
+#include "tasks/exchange_rows/exchange_rows.hpp"
+#include "tasks/select_rows/select_rows.hpp"
 
 namespace frond::detail {
 namespace {
 
 template <class T>
-std::vector<Access> column_of_tiles(const FrontRun<T>& run, const DataHandle& order, index_t k, index_t j, bool reads) {
-    std::vector<Access> accesses{{order.get(), reads ? STARPU_W : STARPU_R}};
+std::vector<Access> column_of_tiles(const FrontRun<T>& run, const DataHandle& exchanges, index_t k, index_t j,
+                                    bool reads) {
+    std::vector<Access> accesses{{exchanges.get(), reads ? STARPU_W : STARPU_R}};
     for (index_t i = k; i < run.tiled->tiles(); ++i)
         accesses.push_back({run.tiled->handle(i, j), reads ? STARPU_R : STARPU_RW});
     return accesses;
@@ -26,7 +29,6 @@ ExchangeRowsArguments exchange_arguments(const FactorizationContext<T>& context,
     ExchangeRowsArguments a;
     a.grid = &run.tiled->grid();
     a.panel = k;
-    a.exchanges = &context.rows->of_panel[at(k)];
     a.variant = "lu";
     a.seconds = &run.seconds;
     a.label = label_of(context, run, k, j, k);
@@ -36,8 +38,8 @@ ExchangeRowsArguments exchange_arguments(const FactorizationContext<T>& context,
 }  // namespace
 
 std::vector<index_t> RowSelection::applied(std::vector<index_t> row_order) const {
-    for (const std::vector<RowExchange>& exchanges : of_panel)
-        for (const RowExchange& e : exchanges) std::swap(row_order[at(e.upper)], row_order[at(e.lower)]);
+    for (const cpu::RowExchanges& exchanges : of_panel)
+        for (const cpu::RowExchange& e : exchanges.list) std::swap(row_order[at(e.upper)], row_order[at(e.lower)]);
     return row_order;
 }
 
@@ -45,29 +47,28 @@ template <class T>
 void submit_row_selection(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority) {
     const index_t tiles = run.tiled->tiles();
     if (k + 1 == tiles) return;
-    DataHandle order = DataHandle::without_data();
+    DataHandle exchanges = DataHandle::object(context.rows->of_panel[at(k)]);
     SelectRowsArguments a;
     a.grid = &run.tiled->grid();
     a.panel = k;
-    a.exchanges = &context.rows->of_panel[at(k)];
     a.variant = "lu";
     a.flops = flops_per_real<T> * select_rows_flops(run.tiled->grid().size(k), tiles - k);
     a.seconds = &run.seconds;
     a.label = label_of(context, run, k, k, k);
     context.make_room();
-    insert_task(*context.job, select_rows_codelet<T>(), a, column_of_tiles(run, order, k, k, true), priority);
+    insert_task(*context.job, select_rows_codelet<T>(), a, column_of_tiles(run, exchanges, k, k, true), priority);
     for (index_t j = 0; j < tiles; ++j) {
         context.make_room();
         insert_task(*context.job, exchange_rows_codelet<T>(), exchange_arguments(context, run, k, j),
-                    column_of_tiles(run, order, k, j, false), priority);
+                    column_of_tiles(run, exchanges, k, j, false), priority);
     }
     if (run.failed_handle) {
         ExchangeRowsArguments of_failed = exchange_arguments(context, run, k, -1);
         of_failed.failed = true;
-        const Access accesses[] = {{order.get(), STARPU_R}, {run.failed_handle.get(), STARPU_RW}};
+        const Access accesses[] = {{exchanges.get(), STARPU_R}, {run.failed_handle.get(), STARPU_RW}};
         insert_task(*context.job, exchange_rows_codelet<T>(), of_failed, accesses, priority);
     }
-    order.release_when_unused();
+    exchanges.release_when_unused();
 }
 
 #define FROND_INSTANTIATE(T) \

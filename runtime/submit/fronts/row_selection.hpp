@@ -6,13 +6,13 @@
 
 #include "handles/data_handle.hpp"
 #include "submit/fronts/front_run.hpp"
-#include "tasks/exchange_rows/exchange_rows.hpp"
+#include "frond/cpu/pivot_rows.hpp"
 
 namespace frond::detail {
 
 /// The exchanges of each panel, which tasks decide.
 struct RowSelection {
-    std::vector<std::vector<RowExchange>> of_panel;  // [own tiles], sized before tasks use it
+    std::vector<cpu::RowExchanges> of_panel;  // [own tiles], sized before tasks use it
 
     /// Row of A at each position after all exchanges. @pre the tasks have ended
     std::vector<index_t> applied(std::vector<index_t> row_order) const;

@@ -5,6 +5,7 @@
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/packing.hpp"
 #include "frond/cpu/pivot_record.hpp"
+#include "frond/cpu/pivot_rows.hpp"
 #include "frond/cpu/subtree.hpp"
 
 #include <tuple>
@@ -68,6 +69,13 @@ template <class T>
 auto all_members(const cpu::FailedPart<T>& c) {
     return std::tie(c.is_void, c.rows, c.cols, c.row_part, c.column_part);
 }
+inline auto all_members(const cpu::RowExchanges& c) { return std::tie(c.list); }
+template <class T>
+auto all_members(const cpu::FailedParts<T>& c) {
+    std::vector<decltype(all_members(cpu::FailedPart<T>()))> parts;
+    for (const cpu::FailedPart<T>& part : c.parts) parts.push_back(all_members(part));
+    return std::make_tuple(c.made, c.tiles, parts);
+}
 inline auto all_members(const PivotOutcome& c) {
     const PivotReport& r = c.counts;
     return std::tuple_cat(std::make_tuple(c.limit.columns.load(), c.limit.largest_l.load()),
@@ -127,6 +135,16 @@ inline void fill(PivotOutcome& outcome, int seed) {
          r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
     outcome.limit.columns = columns;
     outcome.limit.largest_l = largest_l;
+}
+inline void fill(cpu::RowExchanges& exchanges, int seed) {
+    exchanges.list.clear();
+    for (int k = 0; k <= seed; ++k) exchanges.list.push_back({seed + k, 100 - k});
+}
+template <class T>
+void fill(cpu::FailedParts<T>& parts, int seed) {
+    parts = {};
+    parts.made = seed;
+    for (int k = 0; k <= seed; ++k) fill(parts.add(seed + 2 * k), seed + k);
 }
 template <class T>
 void fill(cpu::SubtreePivots<T>& pivots, int seed) {

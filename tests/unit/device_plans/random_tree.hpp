@@ -2,7 +2,7 @@
 // Assembly trees of random shape: what plans read of them, without rows.
 #pragma once
 
-#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/analysis.hpp"
 #include "random_sparse.hpp"
 
 #include <algorithm>
@@ -64,6 +64,23 @@ inline AssemblyTree random_tree(index_t fronts, bool one_root, std::uint64_t see
     }
     add_children(tree);
     return tree;
+}
+
+/// What plans read of it: a tree without tiles.
+inline Analysis analysis_of(const AssemblyTree& tree) {
+    Analysis analysis;
+    analysis.order = tree.order;
+    analysis.factorization = Factorization::lu;
+    analysis.tree = tree;
+    analysis.mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    return analysis;
+}
+
+inline std::vector<double> random_flops(index_t fronts, std::uint64_t seed) {
+    Random random(seed);
+    std::vector<double> flops(at(fronts));
+    for (double& x : flops) x = 1 + random.below(1000);
+    return flops;
 }
 
 }  // namespace frond::test

@@ -40,6 +40,7 @@ template <class T>
 void SharedPivots<T>::unregister() {
     for_each_data([](auto& data) { data.handle.release_when_unused(); });
     for (auto& [key, data] : limits_) data.handle.release_when_unused();
+    outcome_.handle.release_when_unused();
 }
 
 template <class T>

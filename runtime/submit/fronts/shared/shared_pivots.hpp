@@ -75,8 +75,8 @@ public:
     starpu_data_handle_t second_pass() { return object_handle(second_pass_); }
 
     /// Of the second pass, on the rank that leads.
-    PivotOutcome& outcome() { return outcome_; }
-    const PivotOutcome& outcome() const { return outcome_; }
+    starpu_data_handle_t outcome_handle() { return object_handle(outcome_); }
+    const PivotOutcome& outcome() const { return outcome_.object; }
 
     /// What a message that has arrived takes is counted. @throws what the account refuses with
     void count_arrived(const Message& message);
@@ -98,7 +98,7 @@ private:
     const RankGrid& table_;
     index_t rank_;
     CollectedBytes bytes_;
-    PivotOutcome outcome_;
+    Data<PivotOutcome> outcome_;  // which stays for the report
     std::map<std::pair<index_t, index_t>, Data<TileLimit>> limits_;
     std::vector<Data<cpu::AcceptedPanel<T>>> accepted_;  // [own tiles]
     std::vector<Data<cpu::FailedPart<T>>> parts_;  // [tiles]

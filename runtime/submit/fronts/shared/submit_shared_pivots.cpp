@@ -139,10 +139,10 @@ void eliminate(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
     a.at_root = run.tiled->front().parent < 0;
     a.rule = context.rule;
     a.grid = &run.tiled->grid();
-    a.outcome = &run.pivots->outcome();
     a.account = &run.pivots->account();
     std::vector<Access> accesses{{run.failed_handle.get(), STARPU_RW},
                                  {run.second_pass_handle.get(), STARPU_W},
+                                 {run.pivots->outcome_handle(), STARPU_RW},
                                  {run.pivots->second_pass(), STARPU_W}};
     if (!a.at_root) accesses.push_back({run.delayed_handle.get(), STARPU_W});
     for (const index_t r : owners_of_failed_parts(run.pivots->table(), *a.grid, a.grid->own_tiles)) {

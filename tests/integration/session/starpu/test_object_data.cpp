@@ -3,6 +3,7 @@
 #include "handles/data_handle.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
+#include "send_message.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
 #include "handles/insert_task.hpp"
@@ -16,37 +17,22 @@ using namespace frond::test;
 
 namespace {
 
-/// peek: the message is read twice.
 template <class Data, class Forget>
-void send_message(const detail::DataHandle& sender, const detail::DataHandle& receiver, const Data& from,
-                  const Data& to, count_t expected_bytes, bool peek, const Forget& forget) {
-    starpu_ssize_t announced = 0, bytes = 0;
-    REQUIRE(starpu_data_pack(sender.get(), nullptr, &announced) == 0);
-    CHECK(announced == expected_bytes);
-    void* message = nullptr;
-    REQUIRE(starpu_data_pack(sender.get(), &message, &bytes) == 0);
-    REQUIRE(message != nullptr);
-    CHECK(bytes == announced);
-    const auto size = static_cast<size_t>(bytes);
-    if (peek) {
-        CHECK(starpu_data_peek(receiver.get(), message, size) == 0);
-        CHECK(all_members(to) == all_members(from));
-        CHECK(starpu_data_peek(receiver.get(), message, size - 1) == -EINVAL);
-        forget();
-    }
-    CHECK(starpu_data_unpack(receiver.get(), message, size) == 0);
-    CHECK(all_members(to) == all_members(from));
+void send_and_check(const detail::DataHandle& sender, const detail::DataHandle& receiver, const Data& from,
+                    const Data& to, count_t bytes, bool peek, const Forget& forget) {
+    REQUIRE(all_members(to) != all_members(from));
+    send_message(
+        sender, receiver, bytes, peek, [&] { CHECK(all_members(to) == all_members(from)); }, forget);
 }
 
-/// The columns of `from` go to another handle's object as a message would: packed, received, unpacked. peek: the
-/// buffer stays and is used twice.
+/// The columns of `from` go to another handle's object as a message would. peek: the buffer is used twice.
 template <class Columns>
 void check_message(bool peek) {
     Columns from, to;
     fill(from, 1);
     fill(to, 2);
     const detail::DataHandle sender = detail::DataHandle::object(from), receiver = detail::DataHandle::object(to);
-    send_message(sender, receiver, from, to, cpu::packed_bytes(from), peek, [&to] { to = {}; });
+    send_and_check(sender, receiver, from, to, cpu::packed_bytes(from), peek, [&to] { to = {}; });
 }
 
 /// The same of a record.
@@ -60,7 +46,19 @@ void check_record_message(bool peek) {
         return detail::DataHandle::record<T>(reinterpret_cast<unsigned char*>(s.record().perm), n, s.outcome);
     };
     const detail::DataHandle sender = handle_of(from), receiver = handle_of(to);
-    send_message(sender, receiver, from, to, cpu::packed_bytes(from.pivots()), peek, [&to] { fill(to, 3); });
+    send_and_check(sender, receiver, from, to, cpu::packed_bytes(from.pivots()), peek, [&to] { fill(to, 3); });
+}
+
+/// A message that lacks its end is refused.
+template <class Columns>
+void check_refusal() {
+    Columns from, to;
+    fill(from, 1);
+    const detail::DataHandle receiver = detail::DataHandle::object(to);
+    std::vector<unsigned char> message = packed(from);
+    CHECK(starpu_data_peek(receiver.get(), message.data(), message.size() - 1) == -EINVAL);
+    CHECK(starpu_data_peek(receiver.get(), message.data(), message.size()) == 0);
+    CHECK(all_members(to) == all_members(from));
 }
 
 template <class T>
@@ -83,8 +81,22 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
         check_message<cpu::DelayedColumns<T>>(peek);
         check_message<cpu::SecondPass<T>>(peek);
         check_message<cpu::SubtreePivots<T>>(peek);
+        check_message<cpu::AcceptedPanel<T>>(peek);
+        check_message<cpu::FailedPart<T>>(peek);
+        check_message<cpu::FailedParts<T>>(peek);
+        check_message<PivotOutcome>(peek);
+        check_message<cpu::RowExchanges>(peek);
         check_record_message<T>(peek);
     }
+    check_refusal<cpu::FailedColumns<T>>();
+    check_refusal<cpu::DelayedColumns<T>>();
+    check_refusal<cpu::SecondPass<T>>();
+    check_refusal<cpu::SubtreePivots<T>>();
+    check_refusal<cpu::AcceptedPanel<T>>();
+    check_refusal<cpu::FailedPart<T>>();
+    check_refusal<cpu::FailedParts<T>>();
+    check_refusal<PivotOutcome>();
+    check_refusal<cpu::RowExchanges>();
 }
 TEST_CASE_TEMPLATE_APPLY(messages, Scalars);
 

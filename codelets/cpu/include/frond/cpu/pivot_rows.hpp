@@ -2,10 +2,24 @@
 // Which rows of a tall block partial pivoting takes; single-threaded, without allocation.
 #pragma once
 
+#include <vector>
+
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 namespace frond::cpu {
+
+/// Rows `upper`, of a diagonal tile, and `lower`, below it, of a front change places.
+struct RowExchange {
+    index_t upper = 0, lower = 0;
+
+    bool operator==(const RowExchange&) const = default;
+};
+
+/// Those of a panel. No row is in two of them.
+struct RowExchanges {
+    std::vector<RowExchange> list;
+};
 
 /// Swaps of partial pivoting of a tall block a [m, n], m >= n: at step k rows k and swaps[k] >= k change places, so that
 /// the first n rows are those of its pivots afterwards. a is spoilt. Of columns of zeros any row is taken.

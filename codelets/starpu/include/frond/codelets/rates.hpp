@@ -30,6 +30,7 @@ struct Rates {
     double device_task_seconds = 20e-6;
     double launch_seconds = 4e-6;  // of one kernel, with what it waits for
     double link_bytes = 1e10;  // between pageable memory and the device
+    double pinned_link_bytes = 5e10;  // between pinned memory and the device
     double device_to_device_bytes = 3.5e11;  // between two H200 of a host, copied by StarPU
 };
 

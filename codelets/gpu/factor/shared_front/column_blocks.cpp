@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factor/column_blocks.hpp"
+#include "factor/shared_front/column_blocks.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "blas.hpp"
-#include "factor/columns_to_store.hpp"
+#include "factor/shared_front/columns_to_store.hpp"
 #include "factor/subtract_panel.hpp"
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "factor/tree_cut.hpp"
+#include "frond/analysis/analysis.hpp"
+
+namespace frond::gpu {
+
+/// What differs from one cut of a tree to another: levels, kernels, and bytes that cross the link. Operations do not.
+struct CutCosts {
+    double level_seconds = 0;  // of one level of a piece, beside its kernels
+    double launch_seconds = 0;  // of one kernel
+    double link_bytes_per_second = 1;  // to and from pinned memory
+    double device_read_bytes_per_second = 1, host_read_bytes_per_second = 1;  // of factors, by a solve
+    count_t scalar_bytes = 8;
+};
+
+/// Of the rates as shipped, none of them measured here: so a cut, and with it the bits of fronts by strips, depends on
+/// the analysis and the room alone.
+CutCosts shipped_cut_costs(count_t scalar_bytes);
+
+/// [devices] scalars of the factors for which a device has no room beside squares and saved blocks.
+std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCut& cut, count_t most_scalars);
+
+/// Of one factorization and one solve with it, beside operations; of several devices, the one that takes longest.
+/// A solve reads all factors twice, on the device where all are there, else on cores. Bytes that cross the link are
+/// added to the rest, as if no kernel ran beside them (bench/results/gpu-memory.md).
+double seconds_of_cut(const Analysis& analysis, const TreeCut& cut, count_t most_scalars, const CutCosts& costs);
+
+}  // namespace frond::gpu

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What cuts of a tree are expected to cost, and that the cheapest one is taken.
+#include "factor/cut_tree.hpp"
+#include "factor/tree_launches.hpp"
+#include "random_tree.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <vector>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+/// Of the root alone, and its child with 24 pivots and a contribution block of order 16: two levels, one step each.
+AssemblyTree two_fronts() {
+    AssemblyTree tree;
+    tree.order = 40;
+    tree.fronts.resize(2);
+    tree.fronts[0].npiv = 24;
+    tree.fronts[0].nfront = 40;
+    tree.fronts[0].parent = 1;
+    tree.fronts[1].first_column = 24;
+    tree.fronts[1].npiv = tree.fronts[1].nfront = 16;
+    tree.fronts[1].parent = -1;
+    add_children(tree);
+    return tree;
+}
+
+/// In one piece, or in one for each front.
+gpu::TreeCut cut_of(const AssemblyTree& tree, bool whole, count_t scalars_of_saved) {
+    std::vector<gpu::SubtreePlan::Range> ranges{{0, 0}, {1, 1}};
+    if (whole) ranges = {{0, 1}};
+    gpu::SubtreePlan plan(tree, ranges);
+    gpu::SavedBlocks saved(tree, plan, {scalars_of_saved});
+    return {plan, saved, !whole};
+}
+
+constexpr double levels = 2 * 1.0, launches = 2 * (gpu::launches_of_level + gpu::launches_of_step) * 0.125;
+/// A level takes 1 s, a kernel 1/8 s, the link has 8 bytes/s, a solve reads 64 bytes/s on the device and 16 on cores.
+constexpr gpu::CutCosts costs{1, 0.125, 8, 64, 16, 8};
+
+gpu::CutCosts of_levels_alone() { return {1, 0, std::numeric_limits<double>::infinity(), 1e30, 1e30, 8}; }
+gpu::CutCosts of_bytes_alone() { return {0, 0, 8, 1e30, 1e30, 8}; }
+
+}  // namespace
+
+TEST_CASE("levels, kernels and the reading of factors") {
+    const Analysis analysis = analysis_of(two_fronts());
+    const count_t factors = 40 * 24 + 24 * 16 + 16 * 16;  // L and U of the child, the root
+    const double solve = 2 * factors * 8 / 64.0;
+    CHECK(gpu::seconds_of_cut(analysis, cut_of(analysis.tree, true, 0), 1'000'000, costs) == levels + launches + solve);
+}
+
+TEST_CASE("factors without room go to the host, where cores solve with them") {
+    const Analysis analysis = analysis_of(two_fronts());
+    const count_t factors = 40 * 24 + 24 * 16 + 16 * 16;
+    const gpu::TreeCut cut = cut_of(analysis.tree, true, 0);
+    const count_t room = cut.plan.square_scalars(0) + factors - 100;
+    CHECK(gpu::factors_without_room(analysis, cut, room) == std::vector<count_t>{100});
+    CHECK(gpu::factors_without_room(analysis, cut, room + 100) == std::vector<count_t>{0});
+    CHECK(gpu::factors_without_room(analysis, cut, 0) == std::vector<count_t>{factors});
+    const double solve = 2 * factors * 8 / 16.0;
+    CHECK(gpu::seconds_of_cut(analysis, cut, room, costs) == levels + launches + 100 + solve);
+}
+
+TEST_CASE("blocks saved on the host go there and back, the lower half of symmetric ones") {
+    Analysis analysis = analysis_of(two_fronts());
+    const gpu::TreeCut on_device = cut_of(analysis.tree, false, 1000), on_host = cut_of(analysis.tree, false, 0);
+    REQUIRE(on_host.saved.host_traffic() == 16 * 16);
+    for (const Factorization kind : {Factorization::lu, Factorization::llt, Factorization::ldlt}) {
+        analysis.factorization = kind;
+        const double more = gpu::seconds_of_cut(analysis, on_host, 1'000'000, costs) -
+                            gpu::seconds_of_cut(analysis, on_device, 1'000'000, costs);
+        CHECK(more == (kind == Factorization::lu ? 2 : 1) * 16 * 16);
+    }
+}
+
+TEST_CASE("the upper triangle of a symmetric front has its place, but is not written") {
+    Analysis analysis = analysis_of(two_fronts());
+    analysis.factorization = Factorization::llt;
+    const count_t places = 40 * 24 + 16 * 16, upper = 24 * 23 / 2 + 16 * 15 / 2;
+    const gpu::TreeCut cut = cut_of(analysis.tree, true, 0);
+    REQUIRE(gpu::factors_without_room(analysis, cut, 0) == std::vector<count_t>{places});
+    const double seconds = gpu::seconds_of_cut(analysis, cut, 0, of_bytes_alone());
+    CHECK(seconds == doctest::Approx(static_cast<double>(places - upper)));
+}
+
+TEST_CASE("of several devices the one that takes longest counts") {
+    const Analysis analysis = analysis_of(two_fronts());
+    gpu::SubtreePlan plan(analysis.tree, {{0, 0, 0}, {1, 1, 1}});
+    gpu::SavedBlocks saved(analysis.tree, plan, {1000, 1000});
+    const gpu::TreeCut shared{plan, saved, false};
+    CHECK(gpu::seconds_of_cut(analysis, shared, 1'000'000, of_levels_alone()) == doctest::Approx(1));
+}
+
+TEST_CASE("a cut has as few levels, or moves as little, as its costs ask for") {
+    int differ = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        CAPTURE(seed);
+        const index_t fronts = 20 + static_cast<index_t>(seed) * 4;
+        const Analysis analysis = analysis_of(random_tree(fronts, seed % 2 != 0, seed));
+        const TreeShares shares = share_tree(analysis.tree, random_flops(fronts, seed), 1, {1, 0, 0, 1e300, 8});
+        const count_t squares = gpu::scalars_of_subtrees(analysis.tree).back();
+        for (const count_t room : {2 * squares, squares, squares / 2, squares / 4}) {
+            CAPTURE(room);
+            const gpu::TreeCut flat = gpu::cut_tree(analysis, shares, room, of_levels_alone());
+            const gpu::TreeCut near = gpu::cut_tree(analysis, shares, room, of_bytes_alone());
+            const auto seconds = [&](const gpu::TreeCut& cut, const gpu::CutCosts& of) {
+                return gpu::seconds_of_cut(analysis, cut, room, of);
+            };
+            CHECK(seconds(flat, of_levels_alone()) <= seconds(near, of_levels_alone()));
+            CHECK(seconds(near, of_bytes_alone()) <= seconds(flat, of_bytes_alone()));
+            differ += flat.plan.levels().size() < near.plan.levels().size() ? 1 : 0;
+        }
+    }
+    CHECK(differ > 20);
+}
