@@ -58,6 +58,8 @@ SolveBytes<T>::SolveBytes(const Analysis& analysis, index_t workers) : order_(an
         const count_t tiles = grid.tiles(), own = grid.own_tiles;
         contribution_rows_ += grid.cut.back() - grid.cut[static_cast<std::size_t>(own)];
         handles_ += tiles + 2;
+        for (index_t t = 0; t < grid.tiles(); ++t)
+            product_rows_ = std::max(product_rows_, static_cast<count_t>(workers) * grid.size(t));
         tasks_ += 5 + 3 * own + 2 * own * tiles;  // gather, scatter, second passes; diagonal tiles; updates at most
     }
     tasks_ = std::min(tasks_, most_pending_tasks(analysis));
@@ -67,8 +69,8 @@ template <class T>
 count_t SolveBytes<T>::substitution(const SolveShape& shape) const {
     const count_t block = std::min(shape.block, shape.columns), blocks = (shape.columns + block - 1) / block;
     const count_t lease = (largest_rows_ * (block + 1) + root_rows_ * block) * size_of<T>();
-    return contribution_rows_ * shape.columns * size_of<T>() + blocks * handles_ * handle_bytes + tasks_ * task_bytes +
-           leases_ * lease;
+    return (contribution_rows_ * shape.columns + product_rows_ * block) * size_of<T>() +
+           blocks * handles_ * handle_bytes + tasks_ * task_bytes + leases_ * lease;
 }
 
 /// X in elimination order, and one substitution of it.

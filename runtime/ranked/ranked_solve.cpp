@@ -128,7 +128,7 @@ template <class T>
 const BlockSystem<T>& RankedSolver<T>::system(Operation operation) {
     std::shared_ptr<const BlockSystem<T>>& known = systems_[static_cast<std::size_t>(operation)];
     if (known == nullptr)
-        known = std::make_shared<const BlockSystem<T>>(*ranks_, a_.plan->pattern(), *a_.value, operation,
+        known = std::make_shared<const BlockSystem<T>>(*ranks_, a_.plan->pattern(), a_.value, operation,
                                                        scale_of_block(operation),
                                                        parallel_for_outside_jobs(*state_of(session_)));
     return *known;

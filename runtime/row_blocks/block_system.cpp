@@ -34,16 +34,14 @@ std::vector<T> conjugates(std::vector<T> value) {
 
 template <class T>
 BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern,
-                            const std::vector<T>& value, Operation op, const std::vector<double>& solution_scale,
-                            ParallelFor parallel_for)
-    : pattern_(std::move(pattern)), parallel_for_(std::move(parallel_for)) {
+                            std::shared_ptr<const std::vector<T>> value, Operation op,
+                            const std::vector<double>& solution_scale, ParallelFor parallel_for)
+    : pattern_(std::move(pattern)), value_(std::move(value)), parallel_for_(std::move(parallel_for)) {
     const Symmetry symmetry = pattern_->symmetry;
-    if (symmetry == Symmetry::general && op != Operation::none)
-        transpose(ranks, value);
-    else
-        collectively(ranks, [&] { value_ = value; });
+    if (symmetry == Symmetry::general && op != Operation::none) transpose(ranks);
     const Operation conjugating = symmetry == Symmetry::hermitian ? Operation::transpose : Operation::adjoint;
-    if (is_complex<T> && op == conjugating) value_ = conjugates(std::move(value_));
+    if (is_complex<T> && op == conjugating)
+        collectively(ranks, [&] { value_ = std::make_shared<const std::vector<T>>(conjugates(*value_)); });
     halo_.emplace(ranks, *pattern_);
     tiny_ = tiny_share<T>(cuts().order());
     set_row_sums(ranks, solution_scale);
@@ -51,7 +49,8 @@ BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPatt
 
 /// Each entry goes to the rank that has the row of its column.
 template <class T>
-void BlockSystem<T>::transpose(Communicator& ranks, const std::vector<T>& value) {
+void BlockSystem<T>::transpose(Communicator& ranks) {
+    const std::vector<T>& value = *value_;
     const BlockPattern& a = *pattern_;
     Parcels<BlockEntry> entries;
     Parcels<T> values;
@@ -77,8 +76,9 @@ void BlockSystem<T>::transpose(Communicator& ranks, const std::vector<T>& value)
     collectively(ranks, [&] {
         auto transposed = std::make_shared<BlockPattern>(a);
         const std::vector<count_t> place = sort_entries(in.data, *transposed);
-        value_.resize(in.data.size());
-        for (std::size_t k = 0; k < place.size(); ++k) value_[static_cast<std::size_t>(place[k])] = in_values[k];
+        std::vector<T> placed(in.data.size());
+        for (std::size_t k = 0; k < place.size(); ++k) placed[static_cast<std::size_t>(place[k])] = in_values[k];
+        value_ = std::make_shared<const std::vector<T>>(std::move(placed));
         pattern_ = std::move(transposed);
     });
 }
@@ -104,6 +104,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
     scaled_ = largest[0] != 0;
     std::vector<double> s;
     if (scaled_) s = halo_->extended<double>(ranks, {scale.data(), rows(), 1, std::max<index_t>(rows(), 1)});
+    const std::vector<T>& value = *value_;
     collectively(ranks, [&] {
         for (const double of_row : scale) inverse_scale_.push_back(1 / of_row);
         row_sum_.resize(static_cast<std::size_t>(rows()));
@@ -113,7 +114,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
             double plain = 0, with_scale = 0;
             for (auto e = static_cast<std::size_t>(pattern_->begin[i]);
                  e < static_cast<std::size_t>(pattern_->begin[i + 1]); ++e) {
-                const double size = magnitude(value_[e]);
+                const double size = magnitude(value[e]);
                 plain += size;
                 if (scaled_) with_scale += size * s[static_cast<std::size_t>(halo_->local_columns()[e])];
             }
@@ -130,6 +131,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
 template <class T>
 void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseView<T> y) const {
     const std::vector<T> whole = halo_->extended(ranks, x);
+    const std::vector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows());
     collectively(ranks, [&] {
         for_rows([&](index_t i) {
@@ -139,7 +141,7 @@ void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseVi
                 T sum(0);
                 for (auto e = static_cast<std::size_t>(pattern_->begin[row]);
                      e < static_cast<std::size_t>(pattern_->begin[row + 1]); ++e)
-                    sum += value_[e] * column[halo_->local_columns()[e]];
+                    sum += value[e] * column[halo_->local_columns()[e]];
                 y.column(k)[i] = sum;
             }
         });
@@ -150,6 +152,7 @@ void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseVi
 template <class T>
 void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r,
                               std::vector<real_t<T>>& w) const {
+    const std::vector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows()), n = static_cast<std::size_t>(rows());
     for_rows([&](index_t i) {
         const auto row = static_cast<std::size_t>(i);
@@ -160,8 +163,8 @@ void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, Den
             for (auto e = static_cast<std::size_t>(pattern_->begin[row]);
                  e < static_cast<std::size_t>(pattern_->begin[row + 1]); ++e) {
                 const T xj = column[halo_->local_columns()[e]];
-                sum -= value_[e] * xj;
-                weight += std::abs(value_[e]) * std::abs(xj);
+                sum -= value[e] * xj;
+                weight += std::abs(value[e]) * std::abs(xj);
             }
             r.column(k)[i] = sum;
             w[static_cast<std::size_t>(k) * n + row] = weight;
@@ -214,7 +217,7 @@ std::vector<ResidualSizes> BlockSystem<T>::measure(Communicator& ranks, DenseVie
 
 template <class T>
 count_t BlockSystem<T>::bytes() const {
-    return static_cast<count_t>(value_.size() * (sizeof(T) + 2 * sizeof(index_t)) +
+    return static_cast<count_t>(value_->size() * (sizeof(T) + 2 * sizeof(index_t)) +
                                 row_sum_.size() * (2 * sizeof(real_t<T>) + sizeof(double) + sizeof(count_t)));
 }
 

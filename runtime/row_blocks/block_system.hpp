@@ -22,8 +22,9 @@ class BlockSystem {
 public:
     /// value: of the pattern. solution_scale: see LinearSystem; [rows of the block], or empty. For A^T and A^H of general
     /// matrices the entries go once to the rows of the other matrix.
-    BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern, const std::vector<T>& value,
-                Operation op, const std::vector<double>& solution_scale, ParallelFor parallel_for);
+    BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern,
+                std::shared_ptr<const std::vector<T>> value, Operation op, const std::vector<double>& solution_scale,
+                ParallelFor parallel_for);
 
     index_t rows() const { return pattern_->rows(); }
     const RowCuts& cuts() const { return pattern_->cuts; }
@@ -37,14 +38,14 @@ public:
                                        DenseView<T> r) const;
 
 private:
-    void transpose(Communicator& ranks, const std::vector<T>& value);
+    void transpose(Communicator& ranks);
     void set_row_sums(Communicator& ranks, const std::vector<double>& scale);
     template <class Body>
     void for_rows(const Body& body) const;
     void residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r, std::vector<real_t<T>>& w) const;
 
     std::shared_ptr<const BlockPattern> pattern_;
-    std::vector<T> value_;
+    std::shared_ptr<const std::vector<T>> value_;  // the caller's, unless op or conjugation makes others
     std::optional<Halo> halo_;
     ParallelFor parallel_for_;
     std::vector<double> inverse_scale_;  // 1 / s of the block's rows; empty for s = e

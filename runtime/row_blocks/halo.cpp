@@ -19,10 +19,11 @@ Halo::Halo(Communicator& ranks, const BlockPattern& pattern) : rows_(pattern.row
         outside.erase(std::unique(outside.begin(), outside.end()), outside.end());
         outside_ = static_cast<index_t>(outside.size());
         local_column_.reserve(pattern.column.size());
-        for (const index_t j : pattern.column) {
-            const auto at = std::lower_bound(outside.begin(), outside.end(), j) - outside.begin();
-            local_column_.push_back(j >= first && j < end ? j - first : rows_ + static_cast<index_t>(at));
-        }
+        const auto place_outside = [&](index_t j) {
+            return rows_ + static_cast<index_t>(std::lower_bound(outside.begin(), outside.end(), j) - outside.begin());
+        };
+        for (const index_t j : pattern.column)
+            local_column_.push_back(j >= first && j < end ? j - first : place_outside(j));
         std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
         for (const index_t j : outside) {
             const index_t owner = pattern.cuts.owner(j);
