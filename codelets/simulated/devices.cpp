@@ -51,6 +51,8 @@ void force_sharing(int) noexcept {}
 bool sharing_is_forced() noexcept { return false; }
 void force_cores(double) noexcept {}
 double forced_speed_of_cores() noexcept { return 0; }
+void force_small_pieces(bool) noexcept {}
+bool small_pieces_are_forced() noexcept { return false; }
 
 /// Address space that nobody touches.
 bool pin_host_memory(void*, count_t) noexcept { return true; }
