@@ -18,6 +18,7 @@ namespace {
 std::atomic<int> forced_sharing{1};
 std::atomic<bool> forced_sharing_of_fronts{false};
 std::atomic<double> forced_cores{0};
+std::atomic<bool> small_pieces{false};
 
 #ifdef FROND_LOWEST_CAPABILITY
 constexpr int lowest_capability = FROND_LOWEST_CAPABILITY;
@@ -103,6 +104,10 @@ bool sharing_of_fronts_is_forced() noexcept { return forced_sharing_of_fronts.lo
 void force_cores(double speed) noexcept { forced_cores.store(speed); }
 
 double forced_speed_of_cores() noexcept { return forced_cores.load(); }
+
+void force_small_pieces(bool force) noexcept { small_pieces.store(force); }
+
+bool small_pieces_are_forced() noexcept { return small_pieces.load(); }
 
 bool pin_host_memory(void* data, count_t bytes) noexcept try {
     const std::optional<Device> place = first_device();

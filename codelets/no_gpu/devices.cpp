@@ -32,6 +32,10 @@ void force_cores(double) noexcept {}
 
 double forced_speed_of_cores() noexcept { return 0; }
 
+void force_small_pieces(bool) noexcept {}
+
+bool small_pieces_are_forced() noexcept { return false; }
+
 bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}
 

@@ -53,6 +53,8 @@ void force_sharing_of_fronts(bool) noexcept {}
 bool sharing_of_fronts_is_forced() noexcept { return false; }
 void force_cores(double) noexcept {}
 double forced_speed_of_cores() noexcept { return 0; }
+void force_small_pieces(bool) noexcept {}
+bool small_pieces_are_forced() noexcept { return false; }
 
 /// Address space that nobody touches.
 bool pin_host_memory(void*, count_t) noexcept { return true; }

@@ -6,7 +6,6 @@
 #include "factor/tree_launches.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/rates.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -102,18 +101,6 @@ std::vector<count_t> without_room(const TreeCut& cut, const std::vector<FactorSc
 }
 
 }  // namespace
-
-CutCosts shipped_cut_costs(count_t scalar_bytes) {
-    constexpr Rates shipped;
-    CutCosts costs;
-    costs.level_seconds = shipped.piece_level_seconds;
-    costs.launch_seconds = shipped.piece_launch_seconds;
-    costs.link_bytes_per_second = shipped.pinned_link_bytes;
-    costs.device_read_bytes_per_second = shipped.device_read_bytes;
-    costs.host_read_bytes_per_second = shipped.host_read_bytes;
-    costs.scalar_bytes = scalar_bytes;
-    return costs;
-}
 
 std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCut& cut, count_t most_scalars) {
     return without_room(cut, factors_of_devices(analysis, cut.plan), most_scalars);

@@ -17,10 +17,6 @@ struct CutCosts {
     count_t scalar_bytes = 8;
 };
 
-/// Of the rates as shipped, none of them measured here: so a cut, and with it the bits of fronts by strips, depends on
-/// the analysis and the room alone.
-CutCosts shipped_cut_costs(count_t scalar_bytes);
-
 /// [devices] scalars of the factors for which a device has no room beside squares and saved blocks.
 std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCut& cut, count_t most_scalars);
 

@@ -43,6 +43,22 @@ TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch sea
                       may_be_by_all(analysis, search));
 }
 
+/// As shipped, not as measured here: a cut, and with it the bits of fronts by strips, depends on the analysis and the room
+/// alone.
+template <class T>
+CutCosts cut_costs() {
+    constexpr Rates shipped;
+    CutCosts costs;
+    costs.level_seconds = shipped.piece_level_seconds;
+    costs.launch_seconds = shipped.piece_launch_seconds;
+    costs.link_bytes_per_second = shipped.pinned_link_bytes;
+    costs.device_read_bytes_per_second = shipped.device_read_bytes;
+    costs.host_read_bytes_per_second = shipped.host_read_bytes;
+    costs.scalar_bytes = sizeof(T);
+    if (small_pieces_are_forced()) costs.level_seconds = costs.launch_seconds = 0;
+    return costs;
+}
+
 /// What goes to the device is pinned. A front is written and read again on the device; a piece is submitted, brought to
 /// the device and held, some ten microseconds each.
 template <class T>
@@ -80,7 +96,7 @@ TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count
         const CorePieces pieces = core_pieces<T>(analysis, cores);
         if (!pieces.subtrees.empty()) return {analysis, pieces, search};
     }
-    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), search};
+    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), cut_costs<T>(), search};
 }
 
 #define FROND_INSTANTIATE(T) \

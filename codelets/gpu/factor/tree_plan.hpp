@@ -16,7 +16,8 @@ template <class T>
 struct TreePlan {
     /// most_bytes: that it may take on each device, with as many of the factors as then have room. The tree is cut into
     /// pieces as far as that helps; bytes() says what it takes without factors.
-    TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, PivotSearch search);
+    TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
+             PivotSearch search);
     /// One device beside cores, with room for all.
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}

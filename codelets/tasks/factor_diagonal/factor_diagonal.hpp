@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// factor_diagonal: RW tile, W pivot record (LL^T: its outcome alone), W inverses (with `inverses_usable`, devices only:
+/// factor_diagonal: RW tile, W pivot record (LL^T: its outcome alone), W inverses (`with_inverses`, devices only:
 /// of the blocks of the tile's lower triangle, LU: then of the upper one's, see gpu/kernels/substitution/invert_blocks.hpp)
 struct FactorDiagonalArguments : TaskArguments {
     Factorization kind = Factorization::lu;
@@ -15,7 +15,7 @@ struct FactorDiagonalArguments : TaskArguments {
     /// Pairs of the matching: 1 when columns k and k + 1 of the tile are one; null: none.
     const std::uint8_t* pair_with_next = nullptr;
     WorkspacePool* workspaces = nullptr;
-    unsigned char* inverses_usable = nullptr;  // set to 1 when they are small enough to multiply with, else to 0
+    bool with_inverses = false;  // the outcome says whether they are small enough to multiply with
 };
 template <class T>
 starpu_codelet& factor_diagonal_codelet();

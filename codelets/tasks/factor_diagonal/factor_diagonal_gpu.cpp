@@ -43,7 +43,7 @@ public:
             factor_on_host();
         else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
             report();
-        if (a_.inverses_usable != nullptr) invert();
+        if (a_.with_inverses) invert();
     }
 
 private:
@@ -109,7 +109,7 @@ private:
         invert_blocks<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_));
         if (a_.kind == Factorization::lu)
             invert_blocks<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_));
-        *a_.inverses_usable = largest_growth(inverses) <= most_growth;
+        outcome().inverses_usable = largest_growth(inverses) <= most_growth;
     }
 
     /// Of the inverses, for the accuracy of what is computed with them: infinity when one is not finite.

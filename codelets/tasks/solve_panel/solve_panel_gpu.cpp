@@ -33,7 +33,10 @@ public:
 
 private:
     DenseView<T> tile(int i) const { return matrix_buffer<T>(buffers_, i); }
-    bool by_inverses() const { return a_.inverses_usable != nullptr && *a_.inverses_usable != 0; }
+    bool by_inverses() const {
+        const int outcome_at = a_.kind == Factorization::llt ? 3 : 1;
+        return a_.with_inverses && outcome_buffer(a_.kind, buffers_, outcome_at).inverses_usable;
+    }
     PivotRecord<T> record() const {
         return PivotRecord<T>::at(vector_buffer<unsigned char>(buffers_, 1), diagonal_.rows);
     }

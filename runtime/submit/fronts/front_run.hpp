@@ -58,7 +58,6 @@ struct FrontRun {
     DataHandle delayed_handle;  // of subtrees, too
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles
-    std::vector<unsigned char> inverses_usable;  // [own tiles] see FactorDiagonalArguments
 
     // Tasks that still read the children's contributions, or the panel backup or received panels, with the messages of
     // these; + 1 while tasks are submitted.

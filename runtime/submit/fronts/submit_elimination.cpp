@@ -117,7 +117,7 @@ private:
                 pairs.data() + front_.front().first_column + front_.grid().cut[static_cast<std::size_t>(k)];
         a.variant = variant_of(kind_, context_.rule);
         inverses_ = inverses_of_panel<T>(run_, k);
-        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
+        a.with_inverses = static_cast<bool>(inverses_);
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
                                    {front_.record_handle(k), STARPU_W},
                                    {inverses_.get(), STARPU_W}};
@@ -136,12 +136,13 @@ private:
         if (limited) a.bound = 1 / context_.rule.threshold;
         a.variant = upper ? "lu upper" : variant_of(kind_, context_.rule);
         a.workspaces = context_.workspaces;
-        if (inverses_) a.inverses_usable = &run_.inverses_usable[static_cast<std::size_t>(k)];
+        a.with_inverses = static_cast<bool>(inverses_);
         std::vector<Access> accesses{{lower_tile(k, k), STARPU_R}};
         if (kind_ != Factorization::llt) accesses.push_back({record(k), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
         if (backed_up) accesses.push_back({backup(i, k, a.label), STARPU_W});
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
+        if (inverses_ && kind_ == Factorization::llt) accesses.push_back({front_.record_handle(k), STARPU_R});
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
                     backed_up || is_shared() ? after_backup() : AfterTask{});
     }

@@ -55,7 +55,6 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     for (FrontRun<T>* child : run.children)
         if (child->received != nullptr) receive_block(context, run, *child);
     if (is_sent(context, run.front)) prepare_sent(context, run);
-    run.inverses_usable.resize(static_cast<std::size_t>(run.tiled->own_tiles()));
     begin_pivots(context, run);
     if (context.dense != nullptr || context.loading != nullptr) {
         submit_dense_tiles(context, run);

@@ -47,13 +47,14 @@ public:
         else
             buffers.add_object(outcome, STARPU_W);
         if (with_inverses_) {
-            a.inverses_usable = &inverses_usable_;
+            a.with_inverses = true;
             buffers.add(inverses_.view(), STARPU_W);
         }
         buffers.run(where_, factor_diagonal_codelet<T>(), a);
         if (kind != Factorization::llt) unpack(record, parts);
         CHECK(outcome.kept == n);
         CHECK(outcome.limit.columns.load() == n);
+        inverses_usable_ = outcome.inverses_usable;
         report += outcome.counts;
     }
 
@@ -71,9 +72,11 @@ public:
         buffers.add(x.view(), STARPU_RW);
         if (kind == Factorization::ldlt || kind == Factorization::ldlh) buffers.add(x_d.view(), STARPU_W);
         if (with_inverses_) {
-            CHECK(inverses_usable_ == 1);  // of well-conditioned blocks
-            a.inverses_usable = &inverses_usable_;
+            CHECK(inverses_usable_);  // of well-conditioned blocks
+            outcome.inverses_usable = true;
+            a.with_inverses = true;
             buffers.add(inverses_.view().as_const());
+            if (kind == Factorization::llt) buffers.add_object(outcome, STARPU_R);
         }
         buffers.run(where_, solve_panel_codelet<T>(), a);
     }
@@ -146,7 +149,7 @@ private:
     bool with_inverses_;
     WorkspacePool pool_{count_t{4} << 20};
     GuardedMatrix<T> inverses_{0, 0};
-    unsigned char inverses_usable_ = 0;
+    bool inverses_usable_ = false;
 };
 
 }  // namespace frond::test

@@ -45,6 +45,21 @@ std::optional<KeptTree> kept_tree(const Session& of = device_session()) {
     return kept;
 }
 
+/// While one lives, small trees are cut into many pieces.
+class SmallPieces {
+public:
+    SmallPieces() { gpu::force_small_pieces(++alive() > 0); }
+    SmallPieces(const SmallPieces&) = delete;
+    SmallPieces& operator=(const SmallPieces&) = delete;
+    ~SmallPieces() { gpu::force_small_pieces(--alive() > 0); }
+
+private:
+    static int& alive() {
+        static int count = 0;
+        return count;
+    }
+};
+
 /// While it lives, the first device has so many bytes for a factorization; without a device nothing is done.
 class LimitedRoom final : public detail::DeviceHold {
 public:
@@ -62,6 +77,7 @@ public:
     count_t device_bytes() const noexcept override { return held_bytes_; }
 
 private:
+    SmallPieces small_pieces_;
     count_t held_bytes_ = 0;
 };
 

@@ -22,6 +22,7 @@ struct Cut {
 
 template <class T>
 Cut cut_with(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern, count_t room_bytes) {
+    const SmallPieces forced;
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = room_bytes;
     detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);
@@ -34,6 +35,7 @@ Cut cut_with(const std::shared_ptr<const Analysis>& analysis, const Pattern& pat
 template <class T>
 std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern,
                                       const Cut& cut) {
+    const SmallPieces forced;
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = cut.room_bytes;
     detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);

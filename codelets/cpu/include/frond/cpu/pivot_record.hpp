@@ -43,6 +43,8 @@ struct PivotOutcome {
     index_t failed_rows = 0, failed_columns = 0;
     count_t hand_over_bytes = 0;  // and what they take in a message (frond/cpu/packing.hpp)
     PivotReport counts;
+    // Inverses of the diagonal tile, which a device made, are small enough to multiply with. As they do, this does not travel.
+    bool inverses_usable = false;
 
     /// Before n columns are eliminated: all of them may stay.
     void begin(index_t n) {

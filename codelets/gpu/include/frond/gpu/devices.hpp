@@ -66,6 +66,10 @@ bool sharing_of_fronts_is_forced() noexcept;
 /// to the device to cost nothing, so that they are given more. 0: as usual.
 void force_cores(double speed) noexcept;
 double forced_speed_of_cores() noexcept;
+/// For tests: with little room a tree is cut as if levels and kernels took no time, so that small trees have many pieces.
+/// false: as usual.
+void force_small_pieces(bool force) noexcept;
+bool small_pieces_are_forced() noexcept;
 
 /// Makes host memory such that kernels of devices() read and write it, at the same addresses. False: it cannot be.
 bool pin_host_memory(void* data, count_t bytes) noexcept;
