@@ -181,10 +181,13 @@ void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) {
     if (solve_ == nullptr) store(cancel);
 }
 
+/// Where most factors are on the device, as much memory would be pinned for each solve after a factorization.
 template <class T>
 void DeviceSolve<T>::store_for_host(const std::atomic<bool>* cancel) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock.owns_lock() && solve_ == nullptr && state_.parts.bytes_on_host() > 0) store(cancel);
+    if (!lock.owns_lock() || solve_ != nullptr) return;
+    const count_t on_host = state_.parts.bytes_on_host();
+    if (on_host > 0 && on_host >= state_.parts.bytes_on_devices()) store(cancel);
 }
 
 /// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.

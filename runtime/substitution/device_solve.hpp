@@ -67,8 +67,8 @@ public:
     /// The session keeps what factors of the same analysis can use.
     void release_device() override;
     void store_factors(const std::atomic<bool>* cancel) override;
-    /// The same before solves on the host, of factors that are in both memories: unless they are held for solves on the
-    /// device, or another thread has them. Inside a job. @throws Cancelled
+    /// The same before solves on the host, of factors of which some are on the device and at least as many on the host:
+    /// unless they are held for solves on the device, or another thread has them. Inside a job. @throws Cancelled
     void store_for_host(const std::atomic<bool>* cancel);
     /// After an error: all of it goes.
     void abandon();
