@@ -74,7 +74,6 @@ struct Diagonal {
     Block<T> tile;
     std::vector<unsigned char> record;
     Block<T> inverses;
-    unsigned char inverses_usable = 0;
     WorkspacePool pool{count_t{64} << 20};
     PivotOutcome outcome;
 
@@ -92,7 +91,7 @@ double bench_diagonal(const char* name, Factorization kind, Diagonal<T>& d, Run&
     a.rule.threshold = kind == Factorization::llt ? 0 : 0.01;
     a.rule.smallest_pivot = 1;
     a.workspaces = &d.pool;
-    a.inverses_usable = &d.inverses_usable;
+    a.with_inverses = true;
     DeviceTask task;
     task.add(d.tile.view(), STARPU_RW);
     if (kind != Factorization::llt)
@@ -115,12 +114,14 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     const auto before = random_block<T>(n, n, 0, 3);
     auto panel = before;
     auto panel_backup = filled<T>(n, n, T(0));
+    const bool inverses_usable = d.outcome.inverses_usable;
     d.outcome.begin(n);
+    d.outcome.inverses_usable = inverses_usable;
     SolvePanelArguments a;
     a.kind = kind;
     a.upper = upper;
     a.workspaces = &d.pool;
-    a.inverses_usable = &d.inverses_usable;
+    a.with_inverses = true;
     const bool limited = kind != Factorization::llt && !upper;
     if (limited) a.bound = 100;
     DeviceTask task;
@@ -129,11 +130,12 @@ void bench_panel(const char* name, Factorization kind, bool upper, Diagonal<T>& 
     task.add(panel.view(), STARPU_RW);
     if (limited) task.add(panel_backup.view(), STARPU_W);
     task.add(d.inverses.view(), STARPU_R);
+    if (kind == Factorization::llt) task.add_object(d.outcome, STARPU_R);
     const double seconds = task.median_seconds_of(solve_panel_codelet<T>(), a);
     task.fetch();
     auto expected = before;
     const double error = run.checked<T>(largest_difference(panel, expected), 1);
-    if (d.inverses_usable != 1 || d.outcome.limit.columns.load() != n) ++run.wrong;
+    if (!inverses_usable || d.outcome.limit.columns.load() != n) ++run.wrong;
     print_device_rate(name, n, solve_panel_flops(n, n) * flops_per_real<T>, "Gflop/s", seconds, error);
 }
 

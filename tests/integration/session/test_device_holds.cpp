@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 using namespace frond;
 using namespace frond::test;
 
@@ -18,6 +20,7 @@ namespace {
 struct Hold final : detail::DeviceHold {
     explicit Hold(count_t size) : bytes(size) {}
     void release_device() override { bytes = 0; }
+    void store_factors(const std::atomic<bool>*) override {}
     count_t device_bytes() const noexcept override { return bytes; }
 
     count_t bytes;

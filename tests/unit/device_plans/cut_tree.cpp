@@ -21,7 +21,7 @@ using Range = gpu::SubtreePlan::Range;
 
 constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
 /// With which levels and bytes of such small trees weigh about as much.
-constexpr gpu::CutCosts costs{1, 0.01, 1e4, 1e6, 1e5, 8};
+constexpr gpu::CutCosts costs_of_small_trees{1, 0.01, 1e4, 1e6, 1e5, 8};
 
 count_t square_scalars(const Front& front) {
     return round_up_8(static_cast<count_t>(front.nfront) * gpu::square_ld(front.nfront));
@@ -190,7 +190,7 @@ void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::v
 bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars, int& by_strips) {
     CAPTURE(most_scalars);
     const Analysis analysis = analysis_of(tree);
-    const gpu::TreeCut cut = gpu::cut_tree(analysis, shares, most_scalars, costs);
+    const gpu::TreeCut cut = gpu::cut_tree(analysis, shares, most_scalars, costs_of_small_trees);
     const std::vector<index_t> range_of = range_of_fronts(tree, cut.plan);
     check_order(tree, cut.plan, range_of);
     check_devices(tree, shares, cut.plan, range_of);
@@ -213,7 +213,7 @@ TEST_CASE("random trees, cut by memory and among devices") {
         for (index_t devices = 1; devices <= 4; ++devices) {
             CAPTURE(devices);
             const TreeShares shares = share_tree(tree, flops, devices, {1, 0, 0, 1e300, 8});
-            const gpu::TreeCut whole = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs);
+            const gpu::TreeCut whole = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
             shared += whole.plan.devices() > 1 ? 1 : 0;
             count_t all = 0;
             count_t with_blocks = 0;
@@ -247,7 +247,7 @@ TEST_CASE("what a subtree takes is known without its plan") {
 TEST_CASE("a tree that fits one device is one piece") {
     const AssemblyTree tree = random_tree(50, false, 3);
     const TreeShares shares = share_tree(tree, random_flops(50, 4), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs);
+    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
     CHECK(cut.plan.ranges().size() == 1);
     CHECK(cut.saved.rooms().empty());
     CHECK(cut.saved.device_scalars(0) == 0);
@@ -258,7 +258,7 @@ TEST_CASE("a tree that fits one device is one piece") {
 TEST_CASE("blocks are saved on the host where the device has no room for them") {
     const AssemblyTree tree = random_tree(120, true, 5);
     const TreeShares shares = share_tree(tree, random_flops(120, 6), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, largest_square(tree), costs);
+    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, largest_square(tree), costs_of_small_trees);
     REQUIRE(cut.for_memory);
     count_t all = 0, on_host = 0, later = 0;
     for (const count_t room : {count_t(0), count_t(1000), no_limit}) {

@@ -113,11 +113,14 @@ private:
 
     count_t room(Between where) const {
         const std::vector<Cut> cuts = cuts_of<double>(analysis_, system_.a.pattern);
-        const auto found = std::find_if(cuts.begin(), cuts.end(), [where](const Cut& cut) {
+        const auto is_such = [where](const Cut& cut) {
             return cut.factors_on_host == (where == Between::host) && cut.pieces >= static_cast<index_t>(least_parts);
-        });
-        REQUIRE(found != cuts.end());
-        return found->room_bytes;
+        };
+        // With the least room most factors are on the host.
+        const auto first = std::find_if(cuts.begin(), cuts.end(), is_such);
+        const auto last = std::find_if(cuts.rbegin(), cuts.rend(), is_such);
+        REQUIRE(first != cuts.end());
+        return where == Between::host ? last->room_bytes : first->room_bytes;
     }
 
     const StoredSystem system_;
