@@ -15,21 +15,21 @@ constexpr double largest_group_tasks = 40, smallest_group_tasks = 8;
 constexpr double sweeps = 2;
 
 /// Of each unit with all below it.
-struct Below {
+struct ScalarsBelow {
     count_t scalars = 0;
     index_t first = 0;  // of these units
     bool is_of_one_rank = true;
 };
 
-std::vector<Below> sums_below(const std::vector<PlannedUnit>& units, const TreeShare& share) {
-    std::vector<Below> below(units.size());
+std::vector<ScalarsBelow> sums_below(const std::vector<PlannedUnit>& units, const TreeShare& share) {
+    std::vector<ScalarsBelow> below(units.size());
     for (std::size_t u = 0; u < below.size(); ++u) below[u].first = static_cast<index_t>(u);
     for (std::size_t u = 0; u < below.size(); ++u) {
         const PlannedUnit& unit = units[u];
         below[u].scalars += unit.scalars;
         below[u].is_of_one_rank = below[u].is_of_one_rank && !share.has_shared_tiles(unit.front);
         if (unit.parent < 0) continue;
-        Below& parent = below[at(unit.parent)];
+        ScalarsBelow& parent = below[at(unit.parent)];
         parent.scalars += below[u].scalars;
         parent.first = std::min(parent.first, below[u].first);
         parent.is_of_one_rank = parent.is_of_one_rank && below[u].is_of_one_rank &&
@@ -44,7 +44,7 @@ SubstitutionPlan plan_on_ranks(const Analysis& analysis, const TreeShare& share,
     SubstitutionPlan plan{SubstitutionWay::units, plan_units(analysis), {}};
     if (group_scalars <= 0) return plan;
     plan.way = SubstitutionWay::groups;
-    const std::vector<Below> below = sums_below(plan.units, share);
+    const std::vector<ScalarsBelow> below = sums_below(plan.units, share);
     const auto is_whole = [&](index_t u) {
         return below[at(u)].is_of_one_rank && below[at(u)].scalars <= group_scalars;
     };
