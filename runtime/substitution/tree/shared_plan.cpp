@@ -10,9 +10,9 @@ namespace {
 
 /// A task that takes so many times what a task costs need not be larger. Twice as many as in one process: the thread that
 /// submits, the worker, and the thread for messages of each rank are more than it has cores.
-constexpr double largest_group_tasks = 40, smallest_group_tasks = 8;
+constexpr double largest_shared_group_tasks = 40, smallest_shared_group_tasks = 8;
 
-constexpr double sweeps = 2;
+constexpr double shared_sweeps = 2;
 
 /// Of each unit with all below it.
 struct ScalarsBelow {
@@ -66,10 +66,10 @@ count_t group_scalars_on_ranks(const SubstitutionPlan& units, const Substitution
     for (const PlannedUnit& unit : units.units) all += unit.scalars;
     const double scalar_seconds = static_cast<double>(load.scalar_bytes) / rates.core_read_bytes +
                                   load.rhs * load.flops_per_product / rates.core_flops;
-    const double share = static_cast<double>(all) / (sweeps * 2 * load.cores),
+    const double share = static_cast<double>(all) / (shared_sweeps * 2 * load.cores),
                  of_task = rates.core_task_seconds / scalar_seconds;
-    return std::max<count_t>(1, static_cast<count_t>(
-                                    std::clamp(share, smallest_group_tasks * of_task, largest_group_tasks * of_task)));
+    return std::max<count_t>(1, static_cast<count_t>(std::clamp(share, smallest_shared_group_tasks * of_task,
+                                                                largest_shared_group_tasks * of_task)));
 }
 
 }  // namespace frond::detail
