@@ -140,7 +140,7 @@ TEST_CASE("frond trace that is interrupted says so, and writes what ran until th
     const std::string traced = folder.path() + "/t";
     // Long enough that Ctrl-C comes in its midst.
     const Outcome outcome =
-        run_frond_on_terminal({"trace", "generate:poisson3d:44", "-o", traced}, {}, "factorization ");
+        run_frond_on_terminal({"trace", "generate:poisson3d:64", "-o", traced}, {}, "factorization ");
     CAPTURE(outcome.out);
     CHECK(outcome.exit_code == 130);
     CHECK(outcome.out.find("interrupted") != std::string::npos);
