@@ -88,12 +88,13 @@ int calibrate_command(const CommandLine& line) {
     take_large_blocks_from_the_system();
     Table table;
     ModelFile file{read_processor("/").name, today(), {}};
-    TimeSamples samples = record_on_cores(), of_card = record_on_card();
+    auto [samples, memory] = record_on_cores();
+    TimeSamples of_card = record_on_card();
     if (!of_card.empty()) write_samples_of_card(line.model_folder + "/card-samples.csv", of_card);
     samples.merge(of_card);
     file.models = fit_all(samples, table);
     file.models["task"] = model_around_tasks();
-    file.models[new_memory] = measure_new_memory();
+    file.models[new_memory] = new_memory_model(memory);
     table.row("beside each task", text_of_seconds(file.models["task"].seconds), "of its worker");
     table.row("", text_of_seconds(file.models["submit"].seconds), "of the thread that submits");
     table.row("new memory", text_of_seconds(file.models[new_memory].of(megabyte_of_memory())), "of a MiB");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "calibration_problems.hpp"
 
+#include "frond/base/host_heap.hpp"
 #include "frond/enum_text.hpp"
 #include "run/problem.hpp"
 #include "terminal/status_line.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace frond::cli {
 namespace {
@@ -20,10 +22,10 @@ constexpr std::array<CalibrationProblem, 20> problems_of_cores{{
     {"generate:elasticity3d:14", Factorization::llt}, {"generate:elasticity3d:22", Factorization::llt},
     {"generate:poisson2d:350", Factorization::lu},    {"generate:convdiff3d:20", Factorization::lu},
     {"generate:convdiff3d:32", Factorization::lu},    {"generate:convdiff3d:42", Factorization::lu},
-    {"generate:convdiff3d:52", Factorization::lu},    {"generate:poisson2d:350", Factorization::ldlt},
+    {"generate:convdiff3d:56", Factorization::lu},    {"generate:poisson2d:350", Factorization::ldlt},
     {"generate:poisson3d:28", Factorization::ldlt},   {"generate:elasticity3d:18", Factorization::ldlt},
     {"generate:kkt:10", Factorization::ldlt},         {"generate:kkt:14", Factorization::ldlt},
-    {"generate:kkt:20", Factorization::ldlt},         {"generate:elasticity3d:24", Factorization::ldlt},
+    {"generate:kkt:24", Factorization::ldlt},         {"generate:elasticity3d:28", Factorization::ldlt},
 }};
 
 /// From trees that launches of kernels fill to such that products do: without large ones no model would know what an
@@ -48,9 +50,9 @@ std::string text_of(const CalibrationProblem& problem) {
     return fmt::format("{} by {}", problem.name, to_string(problem.factorization));
 }
 
-/// Whether that is work of the thread that submits beside tasks, as a first factorization has it.
+/// Whether that is work of the thread that submits, as a first factorization has it.
 bool is_work_of_caller(std::string_view kind) {
-    for (const char* begin : {"start", "system", "finish", "scaling"})
+    for (const char* begin : {"start", "system", "submit", "finish", "scaling"})
         if (kind.starts_with(begin)) return true;
     return false;
 }
@@ -58,11 +60,14 @@ bool is_work_of_caller(std::string_view kind) {
 /// The work of the caller counts the first time, and its memory is new then, as in a process that factors nothing else.
 /// That of tasks counts the third time, when no memory is new: new memory has a model of its own. (The second time new
 /// factors may be made beside the earlier ones.)
-TimeSamples factor_thrice(const CalibrationProblem& problem, index_t workers, const Session& session) {
+TimesOnCores factor_thrice(const CalibrationProblem& problem, index_t workers, const Session& session) {
     AnalysedProblem p(problem, workers, session);
     session.give_back_memory();
+    NewMemory memory;
+    const count_t new_before = host_heap().new_bytes();
     record_times(true);
     p.solver.factor(p.matrix);
+    memory.bytes = static_cast<double>(host_heap().new_bytes() - new_before);
     TimeSamples first = take_times();
     record_times(false);
     p.solver.factor(p.matrix);
@@ -70,10 +75,12 @@ TimeSamples factor_thrice(const CalibrationProblem& problem, index_t workers, co
     p.solver.factor(p.matrix);
     record_times(false);
     TimeSamples third = take_times();
+    memory.first_seconds = seconds_of_first_writers(first);
+    memory.later_seconds = seconds_of_first_writers(third);
     std::erase_if(first, [](const auto& entry) { return !is_work_of_caller(entry.first); });
     std::erase_if(third, [](const auto& entry) { return is_work_of_caller(entry.first); });
     third.merge(first);
-    return third;
+    return {std::move(third), {memory}};
 }
 
 /// Whether the kind is recorded where there is a card, and only there.
@@ -114,8 +121,8 @@ AnalysedProblem::AnalysedProblem(const CalibrationProblem& problem, index_t work
     solver.analyze(matrix);
 }
 
-TimeSamples record_on_cores() {
-    TimeSamples all;
+TimesOnCores record_on_cores() {
+    TimesOnCores all;
     SessionOptions cores;
     cores.gpus = 0;
     cores.tuning = "off";
@@ -124,7 +131,9 @@ TimeSamples record_on_cores() {
         for (const CalibrationProblem& problem : problems_of_cores)
             for (const index_t workers : {0, many_cores}) {
                 const StatusLine status(fmt::format("factoring {}, round {} of 2", text_of(problem), round));
-                add(factor_thrice(problem, workers, session), all);
+                TimesOnCores times = factor_thrice(problem, workers, session);
+                add(std::move(times.samples), all.samples);
+                all.memory.insert(all.memory.end(), times.memory.begin(), times.memory.end());
             }
     return all;
 }

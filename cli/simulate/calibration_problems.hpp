@@ -4,6 +4,7 @@
 
 #include "frond/codelets/time_models.hpp"
 #include "frond/solver.hpp"
+#include "new_memory.hpp"
 
 #include <vector>
 
@@ -25,8 +26,13 @@ struct AnalysedProblem {
 /// For as many cores the analysis cuts smaller tiles and subtrees.
 inline constexpr index_t many_cores = 32;
 
+struct TimesOnCores {
+    TimeSamples samples;
+    std::vector<NewMemory> memory;  // of each problem
+};
+
 /// Of all kinds of tasks, on all cores.
-TimeSamples record_on_cores();
+TimesOnCores record_on_cores();
 /// Of pieces of trees on a card and of the cores beside it; empty: no card can be used.
 TimeSamples record_on_card();
 

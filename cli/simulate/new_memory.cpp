@@ -1,80 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "new_memory.hpp"
 
-#include "frond/base/usable_cores.hpp"
-
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <exception>
-#include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 namespace frond::cli {
-namespace {
 
-constexpr std::size_t bytes = std::size_t{64} << 20;
-
-/// Of `bytes`, in seconds of the calling thread's processor time. The compiler has to believe that somebody reads them.
-double time_of_filling(char* data, char value) {
-    const double start = thread_seconds();
-    for (std::size_t k = 0; k < bytes; k += sizeof(std::uint64_t)) {
-        const std::uint64_t word = static_cast<unsigned char>(value);
-        std::memcpy(data + k, &word, sizeof word);
-    }
-    volatile const char* const last = data + bytes - 1;
-    static_cast<void>(*last);
-    return thread_seconds() - start;
+double seconds_of_first_writers(const TimeSamples& samples) {
+    double sum = 0;
+    for (const auto& [kind, some] : samples)
+        if (kind.starts_with("assemble_tile") || kind.starts_with("factor_subtree") || kind.starts_with("solve_panel"))
+            for (const TimeSample& s : some) sum += s.seconds;
+    return sum;
 }
 
-class Measurement {
-public:
-    /// On one of the threads.
-    void run() noexcept {
-        constexpr int times = 5;
-        try {
-            for (int k = 0; k < times; ++k) {
-                // So large a block comes from the system, and goes back to it.
-                const auto block = std::make_unique_for_overwrite<char[]>(bytes);
-                const double first = time_of_filling(block.get(), 1);
-                const double again = time_of_filling(block.get(), 2);
-                add((first - again) / static_cast<double>(bytes));
-            }
-        } catch (...) {
-            const std::lock_guard lock(mutex_);
-            error_ = std::current_exception();
-        }
-    }
-
-    double median() {
-        if (error_) std::rethrow_exception(error_);
-        const auto middle = seconds_.begin() + static_cast<std::ptrdiff_t>(seconds_.size() / 2);
-        std::nth_element(seconds_.begin(), middle, seconds_.end());
-        return std::max(0.0, *middle);
-    }
-
-private:
-    void add(double seconds) {
-        const std::lock_guard lock(mutex_);
-        seconds_.push_back(seconds);
-    }
-
-    std::mutex mutex_;
-    std::vector<double> seconds_;  // of a byte
-    std::exception_ptr error_;
-};
-
-}  // namespace
-
-TimeModel measure_new_memory() {
-    Measurement measurement;
-    std::vector<std::jthread> threads;
-    for (index_t core = 0; core < usable_cores(); ++core) threads.emplace_back([&measurement] { measurement.run(); });
-    threads.clear();
+TimeModel new_memory_model(std::vector<NewMemory> problems) {
+    std::erase_if(problems, [](const NewMemory& p) { return !(p.bytes > 0); });
+    const auto byte_seconds = [](const NewMemory& p) { return (p.first_seconds - p.later_seconds) / p.bytes; };
+    std::sort(problems.begin(), problems.end(),
+              [&](const NewMemory& a, const NewMemory& b) { return byte_seconds(a) < byte_seconds(b); });
+    double bytes = 0, half = 0;
+    for (const NewMemory& p : problems) half += p.bytes / 2;
     TimeModel model;
-    model.per_term[1] = measurement.median();  // of bytes
+    for (const NewMemory& p : problems) {
+        bytes += p.bytes;
+        if (bytes < half) continue;
+        model.per_term[1] = std::max(0.0, byte_seconds(p));
+        break;
+    }
     return model;
 }
 

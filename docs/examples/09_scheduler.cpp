@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scheduler of your own, as a plug-in of StarPU: a library that StarPU loads where STARPU_SCHED_LIB names it. One heap
-// of ready tasks for all workers: the most urgent first, and of two as urgent ones that with more operations.
+// A scheduler of your own, as a plug-in of StarPU: a library that StarPU loads where STARPU_SCHED_LIB names it. One
+// order of ready tasks for all workers: the most urgent first, and of two as urgent ones that with more operations.
 #include <starpu.h>
 #include <starpu_scheduler.h>
 
@@ -9,25 +9,26 @@
 #include <cstdio>
 #include <limits>
 #include <mutex>
+#include <set>
 #include <string_view>
-#include <vector>
+#include <tuple>
 
 namespace {
 
 struct Ready {
     starpu_task* task;
     std::bitset<1024> workers;  // that can run it: cards cannot run all kinds
+
+    bool operator<(const Ready& other) const {  // more urgent
+        return std::tie(task->priority, task->flops) > std::tie(other.task->priority, other.task->flops);
+    }
 };
 
 // Not starpu_pthread_mutex_t, which is another type where StarPU simulates: so one library serves both. There, threads
 // are turns of one; what may pass the turn on, such as the question who can run a task, is asked without the lock.
 std::mutex mutex;
-std::vector<Ready> ready;  // a heap
+std::multiset<Ready> ready;
 unsigned long pushed = 0, popped = 0;
-
-bool is_later(const Ready& a, const Ready& b) {
-    return a.task->priority != b.task->priority ? a.task->priority < b.task->priority : a.task->flops < b.task->flops;
-}
 
 void start(unsigned) {  // Frond's priorities: the work from a task to the end of the tree
     starpu_sched_set_min_priority(std::numeric_limits<int>::min());
@@ -43,8 +44,7 @@ int push(starpu_task* task) {
         entry.workers[w] = starpu_worker_can_execute_task_first_impl(w, task, nullptr) != 0;
     {
         const std::lock_guard lock(mutex);
-        ready.push_back(entry);
-        std::push_heap(ready.begin(), ready.end(), is_later);
+        ready.insert(entry);
         ++pushed;
         starpu_push_task_end(task);
     }
@@ -61,7 +61,6 @@ starpu_task* pop(unsigned) {
     if (found == ready.end()) return nullptr;
     starpu_task* const task = found->task;
     ready.erase(found);
-    std::make_heap(ready.begin(), ready.end(), is_later);
     ++popped;
     return task;
 }
@@ -75,6 +74,6 @@ extern "C" starpu_sched_policy* starpu_get_sched_lib_policy(const char* name) {
     policy.push_task = push;
     policy.pop_task = pop;
     policy.policy_name = "most_urgent";
-    policy.policy_description = "one heap, by priority and operations";
+    policy.policy_description = "one order, by priority and operations";
     return std::string_view(name) == policy.policy_name ? &policy : nullptr;
 }

@@ -180,14 +180,18 @@ void TiledFront<T>::register_outcomes() {
 template <class T>
 void TiledFront<T>::place_panel_backup() {
     backup_handles_.resize(at(tiles()) * at(backup_panels));
+    if (is_simulation && homes_ != TileHomes::factors_on_host) new_backup_bytes_.resize(backup_handles_.size());
     for (index_t slot = 0; slot < backup_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
-            DataHandle& handle = backup_handles_[at(i) + at(slot) * at(tiles())];
+            DataHandle& handle = backup_handles_[backup_number(i, slot)];
             if (homes_ == TileHomes::factors_on_host) {
                 handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
                 continue;
             }
+            const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
             T* memory = static_cast<T*>(panel_backup_.emplace_back(backup_tile_bytes<T>(*grid_, i)).data());
+            if constexpr (is_simulation)
+                new_backup_bytes_[backup_number(i, slot)] = host_heap().new_bytes() - new_before;
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             handle = DataHandle::matrix(view);
         }

@@ -109,7 +109,12 @@ public:
     PivotRecord<T> record(index_t k) const;
     unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
     starpu_data_handle_t backup_handle(index_t i, index_t k) const {
-        return backup_handles_[at(i) + at(k % backup_panels) * at(tiles())].get();
+        return backup_handles_[backup_number(i, k)].get();
+    }
+
+    /// new_bytes() of the place that backup_handle() names, for the panel that is the first to use it.
+    const count_t* new_backup_bytes(index_t i, index_t k) const {
+        return new_backup_bytes_.empty() || k >= backup_panels ? nullptr : &new_backup_bytes_[backup_number(i, k)];
     }
 
     /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
@@ -130,6 +135,7 @@ public:
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     std::size_t number(index_t i, index_t j) const { return at(i) + at(j) * at(tiles()); }
+    std::size_t backup_number(index_t i, index_t k) const { return number(i, k % backup_panels); }
     /// Data whose memory is taken by provide().
     struct Late {
         starpu_matrix_interface* home = nullptr;
@@ -160,6 +166,7 @@ private:
     std::vector<DenseView<T>> views_;
     std::vector<Late> late_;
     std::vector<count_t> new_bytes_;  // [tiles, tiles]
+    std::vector<count_t> new_backup_bytes_;  // [tiles, backup_panels]
     std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::SecondPass<T> second_pass_;
     std::vector<unsigned char*> records_;

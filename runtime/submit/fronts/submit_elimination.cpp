@@ -141,6 +141,7 @@ private:
         if (kind_ != Factorization::llt) accesses.push_back({record(k), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
         if (backed_up) accesses.push_back({backup(i, k, a.label), STARPU_W});
+        if (backed_up && !is_shared()) a.new_bytes = front_.new_backup_bytes(i, k);
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         if (inverses_ && kind_ == Factorization::llt) accesses.push_back({front_.record_handle(k), STARPU_R});
         insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),

@@ -16,8 +16,6 @@ using namespace frond::cli;
 namespace {
 
 constexpr double nap_seconds = 0.02;
-/// A page of 4 KiB in 4 ms: no system is so slow.
-constexpr double most_seconds_of_a_byte = 1e-6;
 
 void nap() { std::this_thread::sleep_for(std::chrono::duration<double>(nap_seconds)); }
 
@@ -86,10 +84,20 @@ TEST_CASE("of work beside tasks only processor time counts") {
     CHECK(samples.at("beside").front().work.rows == 3);
 }
 
-TEST_CASE("new memory takes time for each byte, and for nothing else") {
-    const TimeModel model = measure_new_memory();
+TEST_CASE("new memory takes what the tasks that write it first take longer than later, for each byte") {
+    TimeSamples samples;
+    for (const char* kind : {"assemble_tile factors", "factor_subtree lu", "solve_panel lu", "update_tile general"})
+        samples[kind].push_back({TaskWork{}, 0.5});
+    CHECK(seconds_of_first_writers(samples) == 1.5);
+    const std::vector<NewMemory> problems{{9.0, 1.0, 1e9}, {2.0, 1.5, 2e9}, {1.0, 0.8, 1e9}};
+    const TimeModel model = new_memory_model(problems);
+    CHECK(model.per_term[1] == doctest::Approx(0.25e-9));  // of the bytes in the middle
     CHECK(model.seconds == 0);
     for (const std::size_t term : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) CHECK(model.per_term[term] == 0);
-    CHECK(model.per_term[1] > 0);
-    CHECK(model.per_term[1] < most_seconds_of_a_byte);
+}
+
+TEST_CASE("new memory takes no time where the first time was not longer, or nothing was new") {
+    const std::vector<NewMemory> quicker{{1.0, 1.5, 1e9}};
+    CHECK(new_memory_model(quicker).per_term[1] == 0);
+    CHECK(new_memory_model({}).per_term[1] == 0);
 }
