@@ -100,12 +100,22 @@ void* HostHeap::allocate_mapped(count_t bytes, count_t segment_bytes) {
     bytes = rounded(bytes, page_bytes);
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) refuse(bytes);
-    const auto hole =
-        std::find_if(holes_.begin(), holes_.end(), [bytes](const auto& h) { return h.second.bytes >= bytes; });
+    const auto hole = hole_for(bytes);
     const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes, segment_bytes), bytes);
     allow_access(begin, asked_bytes);
     forbid(segment_of(begin)->second, begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
     return reinterpret_cast<void*>(begin);
+}
+
+/// The first one that is large enough. Of memory that takes long to be made ready the smallest such one: then blocks of the
+/// same sizes, in the same order as before, need no other segments than before.
+HostHeap::Holes::iterator HostHeap::hole_for(count_t bytes) {
+    const auto fits = [bytes](const auto& hole) { return hole.second.bytes >= bytes; };
+    if (rules_.mapped == nullptr) return std::find_if(holes_.begin(), holes_.end(), fits);
+    auto best = holes_.end();
+    for (auto hole = holes_.begin(); hole != holes_.end(); ++hole)
+        if (fits(*hole) && (best == holes_.end() || hole->second.bytes < best->second.bytes)) best = hole;
+    return best;
 }
 
 HostHeap::Address HostHeap::take(Address hole, count_t bytes) {

@@ -106,6 +106,7 @@ double FactorsState<T>::norm_1() const {
 template <class T>
 void FactorsState<T>::drop_factors() {
     release_handles();
+    copies.clear();
     seen_on_host = false;
     is_stored = false;
     may_be_stored = false;

@@ -74,6 +74,8 @@ public:
     mutable std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     mutable std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
     mutable bool is_stored = false;  // that has been done
+    // [parts] Of the host: where StarPU puts copies of what is on devices, for cores. Empty: where it likes.
+    mutable std::vector<HostBlock> copies;
     std::atomic<bool> may_be_stored{false};  // the factorization has ended
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null

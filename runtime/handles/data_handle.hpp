@@ -100,6 +100,21 @@ public:
         return h;
     }
 
+    /// Of a matrix or vector on a device: StarPU puts its copy in the host's memory there, which outlives the handle, unless it
+    /// has allocated one. Null: nothing is done. While no task uses the handle.
+    void place_copy_on_host(void* memory) {
+        if (memory == nullptr) return;
+        int allocated = 0, valid = 0, loading = 0, requested = 0;
+        starpu_data_query_status2(handle_, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
+        if (allocated != 0) return;
+        const auto begin = reinterpret_cast<uintptr_t>(memory);
+        const void* const home = starpu_data_get_interface_on_node(handle_, STARPU_MAIN_RAM);
+        if (starpu_data_get_interface_id(handle_) == STARPU_MATRIX_INTERFACE_ID)
+            starpu_matrix_ptr_register(handle_, STARPU_MAIN_RAM, begin, begin, 0, STARPU_MATRIX_GET_NX(home));
+        else
+            starpu_vector_ptr_register(handle_, STARPU_MAIN_RAM, begin, begin, 0);
+    }
+
     starpu_data_handle_t get() const noexcept { return handle_; }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 

@@ -12,16 +12,22 @@ namespace {
 /// The system's part of pinning is one thread's work, beside which others touch the pages of the next block.
 constexpr index_t most_blocks_at_once = 4, most_touching_threads = 16;
 
+bool acquire(starpu_data_handle_t handle) {
+    return handle == nullptr || starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, STARPU_W) == 0;
+}
+
+void release(starpu_data_handle_t handle) noexcept {
+    if (handle != nullptr) starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+}
+
 }  // namespace
 
 /// Who writes the data waits for these accesses to end, as for a task.
 PinBesideTasks::PinBesideTasks(Job& job, std::vector<UnreadyPart> parts) : job_(job), parts_(std::move(parts)) {
     std::size_t acquired = 0;
-    while (acquired < parts_.size() &&
-           starpu_data_acquire_on_node(parts_[acquired].handle, STARPU_MAIN_RAM, STARPU_W) == 0)
-        ++acquired;
+    while (acquired < parts_.size() && acquire(parts_[acquired].handle)) ++acquired;
     if (acquired < parts_.size()) {
-        for (std::size_t p = 0; p < acquired; ++p) starpu_data_release_on_node(parts_[p].handle, STARPU_MAIN_RAM);
+        for (std::size_t p = 0; p < acquired; ++p) release(parts_[p].handle);
         throw RuntimeError("StarPU cannot give memory of factors that no task uses yet");
     }
     begin();
@@ -49,7 +55,7 @@ void PinBesideTasks::pin(const UnreadyPart& part, index_t touching_threads) noex
     } catch (...) {
         job_.fail(std::current_exception());
     }
-    starpu_data_release_on_node(part.handle, STARPU_MAIN_RAM);
+    release(part.handle);
 }
 
 PinBesideTasks::~PinBesideTasks() {

@@ -115,6 +115,17 @@ TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorizatio
 }
 
 template <class T>
+void TiledFront<T>::place_copies_on_host(const gpu::FrontFactorViews<T>& places,
+                                         const std::function<unsigned char*(const void*)>& copy_of) {
+    for (std::size_t n = 0; n < places.tiles.size(); ++n)
+        if (unsigned char* const copy = copy_of(places.tiles[n].data); copy != nullptr)
+            handles_[n].place_copy_on_host(copy);
+    for (std::size_t k = 0; k < record_handles_.size(); ++k)
+        if (unsigned char* const copy = copy_of(places.records[k]); copy != nullptr)
+            record_handles_[k].place_copy_on_host(copy);
+}
+
+template <class T>
 void TiledFront<T>::begin_outcomes() {
     outcomes_.resize(at(own_tiles()));
     for (index_t k = 0; k < own_tiles(); ++k) outcomes_[at(k)].begin(grid_->size(k));

@@ -93,6 +93,9 @@ public:
     bool is_here(index_t i, index_t j) const { return stored(i, j) && here_.has(i, j); }
 
     void provide() override;
+    /// Of factors that were made already, at `places`: see DataHandle::place_copy_on_host; copy_of: null where there is none.
+    void place_copies_on_host(const gpu::FrontFactorViews<T>& places,
+                              const std::function<unsigned char*(const void*)>& copy_of);
 
     /// Of the tile's memory, when it has some, what its first task is the first to write; null where nobody asks: only
     /// simulations do.

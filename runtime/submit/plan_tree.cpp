@@ -34,8 +34,8 @@ void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& de
                  index_t cores = 0) {
     workspace.forget();
     workspace.devices = devices;
-    workspace.resident =
-        gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), most_bytes, workspace.search, cores);
+    workspace.resident = gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), most_bytes,
+                                                             workspace.search, cores, workspace.parallel_for);
     workspace.launches = workspace.resident->launches();
 }
 

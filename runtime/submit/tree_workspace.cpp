@@ -5,6 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
+#include "session/parallel_for.hpp"
 #include "submit/plan_tree.hpp"
 
 namespace frond::detail {
@@ -55,6 +56,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     workspace->devices = devices;
     workspace->offered = devices.size();
     workspace->cores = cores;
+    workspace->parallel_for = parallel_for_on(*state.session);
     plan_anew(*workspace, state.matrix->pattern);
     return workspace;
 }
@@ -98,10 +100,12 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     const count_t on_host = bytes_on_host(workspace);
     if (on_host == 0) return "";
     // What the session holds already is not free, but the workspace's, or for the factors.
-    const HostHeap& pinned = session.pinned_heap();
-    const count_t there =
-        pinned.mapped_bytes() - pinned.used_bytes() + workspace.rooms.bytes_on_host() + session.kept_bytes(true);
+    HostHeap& pinned = session.pinned_heap();
+    const count_t unused = pinned.mapped_bytes() - pinned.used_bytes();
+    const count_t there = unused + workspace.rooms.bytes_on_host() + session.kept_bytes(true);
     const count_t room = budget_bytes(given_bytes) + (given_bytes > 0 ? 0 : there) - predicted.fixed_bytes;
+    if (on_host <= room && on_host + unused > room)
+        pinned.trim();  // of what was pinned for others there may be too little use
     if (on_host <= room) return "";
     return "it needs " + std::to_string(on_host) + " bytes of the host for what does not fit there";
 }

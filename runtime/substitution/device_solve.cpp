@@ -175,25 +175,11 @@ void DeviceSolve<T>::release_device() {
     leave_to_session();
 }
 
-template <class T>
-void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) {
-    const std::lock_guard lock(mutex_);
-    if (solve_ == nullptr) store(cancel);
-}
-
-/// Where most factors are on the device, as much memory would be pinned for each solve after a factorization.
-template <class T>
-void DeviceSolve<T>::store_for_host(const std::atomic<bool>* cancel) {
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || solve_ != nullptr) return;
-    const count_t on_host = state_.parts.bytes_on_host();
-    if (on_host > 0 && on_host >= state_.parts.bytes_on_devices()) store(cancel);
-}
-
 /// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.
 template <class T>
-void DeviceSolve<T>::store(const std::atomic<bool>* cancel) try {
-    if (store_on_host(state_, cancel)) set_home_bytes(0);
+void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) try {
+    const std::lock_guard lock(mutex_);
+    if (solve_ == nullptr && store_on_host(state_, cancel)) set_home_bytes(0);
 } catch (const OutOfMemory&) {
 } catch (const DeviceError&) {
 } catch (const std::bad_alloc&) {

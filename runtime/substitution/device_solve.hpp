@@ -67,9 +67,6 @@ public:
     /// The session keeps what factors of the same analysis can use.
     void release_device() override;
     void store_factors(const std::atomic<bool>* cancel) override;
-    /// The same before solves on the host, of factors of which some are on the device and at least as many on the host:
-    /// unless they are held for solves on the device, or another thread has them. Inside a job. @throws Cancelled
-    void store_for_host(const std::atomic<bool>* cancel);
     /// After an error: all of it goes.
     void abandon();
     count_t device_bytes() const noexcept override;
@@ -81,7 +78,6 @@ private:
     void make_solve(index_t rhs);
     void prepare_on_device(const std::function<void()>& body) const;
     bool use_spare_solve();
-    void store(const std::atomic<bool>* cancel);
     void leave_to_session() noexcept;
     void let_go() noexcept;
 

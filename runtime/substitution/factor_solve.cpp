@@ -15,6 +15,7 @@
 #include "frond/base/vector_index.hpp"
 #include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
+#include "substitution/host_copies.hpp"
 #include "substitution/tree/shared_plan.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
@@ -67,8 +68,7 @@ const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
     if (plan_) return *plan_;
     if (state_.share != nullptr)
         return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
-    // Whole parts cross over several times as fast as tiles.
-    if (state_.layout != nullptr && !factors_on_host(state_)) state_.device_solve().store_for_host(options_.cancel);
+    if (!factors_on_host(state_)) make_room_for_copies(state_, options_.cancel);
     const SubstitutionLoad sizes = load(rhs);
     SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
     plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);

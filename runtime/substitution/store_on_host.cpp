@@ -15,14 +15,6 @@
 namespace frond::detail {
 namespace {
 
-/// In the host's memory, where that has room for them. A given budget left its solves so much.
-template <class T>
-bool has_host_room(const FactorsState<T>& state, count_t bytes) {
-    if (const count_t left = state.solve_bound_bytes; left > 0) return bytes < left;
-    const HostHeap& pinned = state.session->pinned_heap();
-    return bytes <= budget_bytes(0) + pinned.mapped_bytes() - pinned.used_bytes();
-}
-
 int worker_of(const std::vector<gpu::Device>& devices, unsigned node) {
     const auto found = std::find_if(devices.begin(), devices.end(),
                                     [node](const gpu::Device& device) { return device.memory_node == node; });
@@ -80,7 +72,14 @@ void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of
 
 }  // namespace
 
-/// What goes does so in reverse order: old handles before the memory of devices.
+template <class T>
+bool has_host_room(const FactorsState<T>& state, count_t bytes) {
+    if (const count_t left = state.solve_bound_bytes; left > 0) return bytes < left;
+    const HostHeap& pinned = state.session->pinned_heap();
+    return bytes <= budget_bytes(0) + pinned.mapped_bytes() - pinned.used_bytes();
+}
+
+/// What goes does so in reverse order: old handles before the memory of devices, and that of copies on the host.
 template <class T>
 bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
     if (state.layout == nullptr || !state.may_be_stored) return false;
@@ -94,14 +93,18 @@ bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel
     for (const std::size_t p : of) places.push_back({state.parts.places()[p].bytes, STARPU_MAIN_RAM, true});
     FactorParts stored(std::move(places), state.session->pinned_heap(), Pinning::beside_tasks);
     copy_parts(state.parts, of, stored, cancel);
+    std::vector<HostBlock> copies;
     PlacedUnits<T> old;
     use_stored(state, of, stored, old);
+    std::swap(copies, state.copies);
     state.is_stored = true;
     if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;
     return true;
 }
 
-#define FROND_INSTANTIATE(T) template bool store_on_host<T>(const FactorsState<T>&, const std::atomic<bool>*);
+#define FROND_INSTANTIATE(T)                                                          \
+    template bool store_on_host<T>(const FactorsState<T>&, const std::atomic<bool>*); \
+    template bool has_host_room<T>(const FactorsState<T>&, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

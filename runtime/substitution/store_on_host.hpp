@@ -3,6 +3,8 @@
 
 #include <atomic>
 
+#include "frond/base/types.hpp"
+
 namespace frond::detail {
 
 template <class T>
@@ -15,5 +17,9 @@ class FactorsState;
 /// @throws OutOfMemory, DeviceError, Cancelled
 template <class T>
 bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel);
+
+/// For so many bytes more of the factors: of a given budget what it left its solves, else what the machine has free.
+template <class T>
+bool has_host_room(const FactorsState<T>& state, count_t bytes);
 
 }  // namespace frond::detail

@@ -39,10 +39,10 @@ count_t launches_of(const AssemblyTree& tree, const SubtreePlan& plan, const Sub
            launches_of_strip * (level.last_strip - level.first_strip);
 }
 
-/// Seconds of one cut on each device.
-class CutSeconds {
+/// Seconds of a factorization by one cut, on each device.
+class SecondsOfDevices {
 public:
-    CutSeconds(const Analysis& analysis, const TreeCut& cut, const CutCosts& costs)
+    SecondsOfDevices(const Analysis& analysis, const TreeCut& cut, const CutCosts& costs)
         : analysis_(analysis), cut_(cut), costs_(costs), seconds_(at(cut.plan.devices()), 0.0) {
         add_levels();
         add_saved_blocks();
@@ -106,17 +106,17 @@ std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCu
     return without_room(cut, factors_of_devices(analysis, cut.plan), most_scalars);
 }
 
-double seconds_of_cut(const Analysis& analysis, const TreeCut& cut, count_t most_scalars, const CutCosts& costs) {
+CutSeconds seconds_of_cut(const Analysis& analysis, const TreeCut& cut, count_t most_scalars, const CutCosts& costs) {
     const std::vector<FactorScalars> factors = factors_of_devices(analysis, cut.plan);
     const std::vector<count_t> to_host = without_room(cut, factors, most_scalars);
-    CutSeconds seconds(analysis, cut, costs);
+    SecondsOfDevices seconds(analysis, cut, costs);
     seconds.add_factors(factors, to_host);
     count_t written = 0;
     for (const FactorScalars& of_device : factors) written += of_device.written;
     const bool on_device = std::all_of(to_host.begin(), to_host.end(), [](count_t scalars) { return scalars == 0; });
     const double read_bytes = 2 * static_cast<double>(written * costs.scalar_bytes);
-    return seconds.most() +
-           read_bytes / (on_device ? costs.device_read_bytes_per_second : costs.host_read_bytes_per_second);
+    return {seconds.most(),
+            read_bytes / (on_device ? costs.device_read_bytes_per_second : costs.host_read_bytes_per_second)};
 }
 
 }  // namespace frond::gpu

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
-#include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/gpu/devices.hpp"
@@ -68,9 +69,10 @@ public:
                                                                               : of_subtree_[at(last)];
                                                                }});
         };
+        std::vector<Piece> pieces = cut();
         // What single fronts take anyway, subtrees may take, too.
-        if (const count_t least = least_of(cut(), limit); least > limit) limit = least;
-        std::vector<SubtreePlan::Range> ranges = ranges_of(cut());
+        if (const count_t least = least_of(pieces, limit); least > limit) limit = least, pieces = cut();
+        std::vector<SubtreePlan::Range> ranges = ranges_of(pieces);
         for (SubtreePlan::Range& range : ranges)
             if (is_by_strips(range.first_front, range.last_front, limit))
                 range.strip_columns = strip_columns(range.first_front, limit);
@@ -92,14 +94,24 @@ public:
         return true;
     }
 
-    /// Of the squares of a piece: what all factors leave, and shares of the room.
+    /// Of the squares of a piece, as far as the room has them: shares of what the whole tree takes, which do not depend on the
+    /// room. So a cut that is tried with little room is tried with more room, too. Ones
+    /// that are smaller than what a root needs cut no more.
     std::vector<count_t> limits() const {
-        constexpr count_t shares = 16;
-        count_t factors = 0;
-        for (const Front& front : tree_.fronts) factors += front_panels(front, analysis_.factorization).size;
+        constexpr double shares_of_half = 8, halves = 16;
+        count_t whole = 0, root = 0;
+        for (const SharedPart& part : shares_.parts) {
+            whole += part.whole ? of_subtree_[at(part.root)] : 0;
+            const Front& front = tree_.fronts[at(part.root)];
+            root = std::max(root,
+                            front.ncb() > least_strip ? scalars_by_strips(front, least_strip) : square_scalars(front));
+        }
         std::vector<count_t> limits;
-        if (factors < most_) limits.push_back(most_ - factors);
-        for (count_t k = shares; k > 0 && most_ >= shares; --k) limits.push_back(most_ / shares * k);
+        for (double k = 1; k <= shares_of_half * halves; ++k) {
+            const auto limit = static_cast<count_t>(static_cast<double>(whole) * std::exp2(-k / shares_of_half));
+            if (limit <= most_) limits.push_back(limit);
+            if (limit <= root) break;
+        }
         return limits;
     }
 
@@ -168,6 +180,31 @@ bool is_same_cut(const std::vector<SubtreePlan::Range>& a, const std::vector<Sub
                       });
 }
 
+struct TriedCut {
+    std::vector<SubtreePlan::Range> ranges;
+    bool for_memory = false;
+    std::optional<CutSeconds> seconds{};  // none: it does not fit
+};
+
+/// With the least seconds of a factorization; of those that take hardly longer, with all operations, the one with the least
+/// seconds of a solve. Null: none fits.
+const TriedCut* quickest(const std::vector<TriedCut>& tried, const CutCosts& costs) {
+    constexpr double hardly = 0.03;
+    double least = std::numeric_limits<double>::infinity();
+    for (const TriedCut& one : tried)
+        if (one.seconds) least = std::min(least, one.seconds->factorization);
+    const double most = least + hardly * (costs.operations_seconds + least);
+    const TriedCut* best = nullptr;
+    for (const TriedCut& one : tried) {
+        if (!one.seconds || one.seconds->factorization > most) continue;
+        const auto order = [](const TriedCut& cut) {
+            return std::pair{cut.seconds->solve, cut.seconds->factorization};
+        };
+        if (best == nullptr || order(one) < order(*best)) best = &one;
+    }
+    return best;
+}
+
 bool has_room_for_all(const Analysis& analysis, const TreeCut& cut, count_t most_scalars) {
     const std::vector<count_t> without_room = factors_without_room(analysis, cut, most_scalars);
     return cut.saved.host_traffic() == 0 &&
@@ -225,29 +262,30 @@ index_t columns_at_once(index_t npiv, index_t nfront, count_t most_scalars) {
     return whole > 0 ? whole : npiv;
 }
 
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs) {
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
+                 const ParallelFor& parallel_for) {
     const Cuts cuts(analysis, shares, most_scalars);
-    TreeCut best = cuts.whole();
-    double least = std::numeric_limits<double>::infinity();
-    if (cuts.fits(best) && has_room_for_all(analysis, best, most_scalars)) return best;
-    if (!best.plan.shared().empty()) best = cuts.whole_but_by_one();
-    if (cuts.fits(best)) {
-        if (has_room_for_all(analysis, best, most_scalars)) return best;
-        least = seconds_of_cut(analysis, best, most_scalars, costs);
-    }
-    std::vector<SubtreePlan::Range> last = best.plan.ranges();
+    TreeCut whole = cuts.whole();
+    if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
+    if (!whole.plan.shared().empty()) whole = cuts.whole_but_by_one();
+    if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
+    std::vector<TriedCut> tried{{whole.plan.ranges(), false}};
     for (const count_t limit : cuts.limits()) {
         std::vector<SubtreePlan::Range> ranges = cuts.limited(limit);
-        if (is_same_cut(ranges, last)) continue;
-        last = ranges;
-        TreeCut cut = cuts.saved(std::move(ranges), true);
-        if (!cuts.fits(cut)) continue;
-        const double seconds = seconds_of_cut(analysis, cut, most_scalars, costs);
-        if (seconds >= least) continue;
-        least = seconds;
-        best = std::move(cut);
+        if (!is_same_cut(ranges, tried.back().ranges)) tried.push_back({std::move(ranges), true});
     }
-    return best;
+    const auto estimate = [&](count_t k) {
+        TriedCut& one = tried[at(k)];
+        const TreeCut cut = cuts.saved(one.ranges, one.for_memory);
+        if (cuts.fits(cut)) one.seconds = seconds_of_cut(analysis, cut, most_scalars, costs);
+    };
+    const auto count = static_cast<count_t>(tried.size());
+    if (parallel_for)
+        parallel_for(count, estimate);
+    else
+        for (count_t k = 0; k < count; ++k) estimate(k);
+    const TriedCut* const best = quickest(tried, costs);
+    return best == nullptr || !best->for_memory ? std::move(whole) : cuts.saved(best->ranges, true);
 }
 
 TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {

@@ -8,15 +8,18 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
+#include "frond/base/parallel_for.hpp"
 
 namespace frond::gpu {
 
 /// The parts that devices share, in their order. Where squares, saved blocks and factors take more than `most_scalars`
 /// on one of them, parts may be cut into subtrees whose squares take less, those side by side together, and single
 /// fronts above them, which are there by strips where their square would take more. Several limits for the squares are
-/// tried, and the cut is taken whose seconds_of_cut are least. A tree with a front that does not fit by strips either is
-/// not cut.
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs);
+/// tried, the same ones for all rooms that have them, and the cut is taken whose factorization takes least, by
+/// seconds_of_cut; of those that take at most 3% longer the one with the quickest solve. A tree with a front that does not
+/// fit by strips either is not cut.
+TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
+                 const ParallelFor& parallel_for = {});
 
 /// Where the blocks of columns of a front on tiles begin, and their end, if all devices do it: where tiles do, at npiv too.
 std::vector<index_t> column_blocks(const Analysis& analysis, index_t front);

@@ -168,6 +168,15 @@ const Graph& DeviceTree<T>::recorded(index_t piece) {
     return *one.graph;
 }
 
+/// Beside the work of this piece. That of the next one waits for its data, but not what is recorded of it.
+template <class T>
+void DeviceTree<T>::record_next(index_t piece) {
+    const auto& pieces = plan_.tree.ranges();
+    const auto next =
+        std::find_if(pieces.begin() + piece + 1, pieces.end(), [this](const auto& p) { return tables_.is_own(p); });
+    if (next != pieces.end()) recorded(static_cast<index_t>(next - pieces.begin()));
+}
+
 template <class T>
 void DeviceTree<T>::trace_levels(index_t piece) {
     const std::vector<double> seconds = recorded_[at(piece)].times.seconds();
@@ -211,6 +220,7 @@ template <class T>
 void DeviceTree<T>::run(const PieceRun<T>& piece) {
     run_work([&] {
         put_on_stream(piece);
+        record_next(piece.piece);
         queue_.drain();
         trace_levels(piece.piece);
     });

@@ -61,6 +61,7 @@ private:
     void forget_recorded() noexcept;
     const Graph& recorded(index_t piece);
     void record(const SubtreePlan::Range& range, LevelTimes& times);
+    void record_next(index_t piece);
     void trace_levels(index_t piece);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);

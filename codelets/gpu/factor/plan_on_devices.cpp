@@ -46,7 +46,7 @@ TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch sea
 /// As shipped, not as measured here: a cut, and with it the bits of fronts by strips, depends on the analysis and the room
 /// alone.
 template <class T>
-CutCosts cut_costs() {
+CutCosts cut_costs(const Analysis& analysis) {
     constexpr Rates shipped;
     CutCosts costs;
     costs.level_seconds = shipped.piece_level_seconds;
@@ -55,6 +55,8 @@ CutCosts cut_costs() {
     costs.device_read_bytes_per_second = shipped.device_read_bytes;
     costs.host_read_bytes_per_second = shipped.host_read_bytes;
     costs.scalar_bytes = sizeof(T);
+    costs.operations_seconds =
+        analysis.cost.flops * (is_complex<T> ? 4 : 1) / relative_speed<T> / shipped.device_tree_flops;
     if (small_pieces_are_forced()) costs.level_seconds = costs.launch_seconds = 0;
     return costs;
 }
@@ -89,18 +91,20 @@ CorePieces core_pieces(const Analysis& analysis, index_t cores) {
 
 template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
-                            index_t cores) {
+                            index_t cores, const ParallelFor& parallel_for) {
     const TreeShares among_devices = shares<T>(analysis, devices, search);
     const auto is_first = [](const SharedPart& part) { return part.device == 0; };
     if (cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
         const CorePieces pieces = core_pieces<T>(analysis, cores);
         if (!pieces.subtrees.empty()) return {analysis, pieces, search};
     }
-    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), cut_costs<T>(), search};
+    return {analysis, among_devices, most_bytes - bytes_of_values<T>(analysis), cut_costs<T>(analysis),
+            search,   parallel_for};
 }
 
-#define FROND_INSTANTIATE(T) \
-    template TreePlan<T> plan_on_devices<T>(const Analysis&, std::size_t, count_t, PivotSearch, index_t);
+#define FROND_INSTANTIATE(T)                                                                             \
+    template TreePlan<T> plan_on_devices<T>(const Analysis&, std::size_t, count_t, PivotSearch, index_t, \
+                                            const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

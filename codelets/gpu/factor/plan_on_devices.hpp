@@ -18,6 +18,6 @@ count_t bytes_of_values(const Analysis& analysis) {
 /// their speed. most_bytes, cores: see ResidentFactorization.
 template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
-                            index_t cores);
+                            index_t cores, const ParallelFor& parallel_for);
 
 }  // namespace frond::gpu

@@ -40,11 +40,11 @@ count_t selections_of_search(const AssemblyTree& tree) {
 /// Where no cut fits, the tree stays whole, and bytes() tells.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
-                      PivotSearch where)
+                      PivotSearch where, const ParallelFor& parallel_for)
     : TreePlan(of,
                cut_tree(of, shares,
                         std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T)),
-                        costs),
+                        costs, parallel_for),
                where) {}
 
 template <class T>

@@ -17,7 +17,7 @@ struct TreePlan {
     /// most_bytes: that it may take on each device, with as many of the factors as then have room. The tree is cut into
     /// pieces as far as that helps; bytes() says what it takes without factors.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
-             PivotSearch search);
+             PivotSearch search, const ParallelFor& parallel_for);
     /// One device beside cores, with room for all.
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}

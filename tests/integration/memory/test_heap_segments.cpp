@@ -2,13 +2,16 @@
 // A heap whose segments are more than mapped: told of each, and refusing what it is told will not do.
 #include "frond/base/error.hpp"
 #include "frond/base/host_block.hpp"
+#include "random_sparse.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstring>
 #include <map>
+#include <vector>
 
 using namespace frond;
+using frond::test::Random;
 
 namespace {
 
@@ -30,6 +33,16 @@ bool mapped(void* data, count_t bytes, index_t) {
 void unmapping(void* data, count_t bytes) {
     CHECK(segments().at(data) == bytes);
     segments().erase(data);
+}
+
+int counted_segments = 0;
+
+/// For large ones, whose pages nobody touches.
+HostHeap::SegmentRules only_counted() {
+    HostHeap::SegmentRules rules;
+    rules.segment_bytes = 64 * mebibyte;
+    rules.mapped = [](void*, count_t, index_t) { return ++counted_segments > 0; };
+    return rules;
 }
 
 HostHeap::SegmentRules told() {
@@ -115,6 +128,24 @@ TEST_CASE("a segment that will not do goes with the last of its blocks") {
     }
     CHECK(heap.mapped_bytes() == 0);
     CHECK(segments().empty());
+}
+
+TEST_CASE("blocks of the same sizes, in the same order as before, need no more segments") {
+    Random random(3);
+    std::vector<count_t> sizes;
+    for (int b = 0; b < 40; ++b) sizes.push_back((1 + random.below(b % 3 == 0 ? 40 : 300)) * mebibyte / 2);
+    HostHeap heap(only_counted());
+    counted_segments = 0;
+    for (int round = 0; round < 4; ++round) {
+        CAPTURE(round);
+        const int before = counted_segments;
+        std::vector<HostBlock> blocks;
+        for (const count_t bytes : sizes) {
+            blocks.push_back(HostBlock::unready(bytes, heap));
+            blocks.back().be_ready(1);
+        }
+        CHECK((counted_segments > before) == (round == 0));
+    }
 }
 
 TEST_CASE("a segment that is not ready goes without a word when it is trimmed") {

@@ -10,7 +10,8 @@
 
 namespace frond {
 
-/// Large blocks of host memory that go round: address space cut first-fit, freed neighbours joined.
+/// Large blocks of host memory that go round: address space cut first-fit (best-fit where more is done with segments than
+/// mapping them), freed neighbours joined.
 /// The system clears every page it hands out, which cost a third of a factorization's time when each
 /// block was mapped by itself (docs/memory.md).
 ///
@@ -80,6 +81,8 @@ private:
     };
 
     using Segments = std::map<Address, Segment>;
+    using Holes = std::map<Address, Hole>;
+    Holes::iterator hole_for(count_t bytes);
     void* allocate_mapped(count_t bytes, count_t segment_bytes);
     Address take(Address hole, count_t bytes);
     void make_hole(Address begin, count_t bytes, Segments::iterator segment) noexcept;
@@ -102,7 +105,7 @@ private:
     count_t limit_bytes_ = no_limit;
     Segments segments_;
     std::condition_variable state_changed_;
-    std::map<Address, Hole> holes_;  // by address
+    Holes holes_;
     count_t dirty_bytes_ = 0;  // of all holes
     count_t uses_ = 0;
 };

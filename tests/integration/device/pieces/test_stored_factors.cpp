@@ -28,6 +28,12 @@ const detail::FactorsState<double>& inside(const Factors<double>& factors) { ret
 
 count_t bytes_on_devices(const Factors<double>& factors) { return inside(factors).parts.bytes_on_devices(); }
 
+count_t bytes_of_copies(const Factors<double>& factors) {
+    count_t bytes = 0;
+    for (const HostBlock& copy : inside(factors).copies) bytes += copy.bytes();
+    return bytes;
+}
+
 /// A grid, its analysis, and what it takes on a device as a whole.
 struct StoredSystem {
     SparseMatrix<double> a;
@@ -295,29 +301,53 @@ TEST_CASE("stored factors: others read them while a factorization stores them") 
     systems.first.check(first);
 }
 
-TEST_CASE("stored factors: a solve on the host takes whole parts of those in both memories, with the bits of tiles") {
-    const ManyParts tree(Factorization::lu, Between::host);
-    const Factors<double> factors = tree.factored();
-    CHECK(inside(factors).parts.bytes_on_host() > 0);
-    const bool most_on_host = inside(factors).parts.bytes_on_host() >= inside(factors).parts.bytes_on_devices();
-    end_holds();
-    std::optional<RhsBlock<double>> by_tiles;
-    {
-        const NoPinnedMemory none;
-        by_tiles = unrefined(factors);
-        CHECK(bytes_on_devices(factors) > 0);
-        CHECK_FALSE(detail::factors_on_host(inside(factors)));
+TEST_CASE("stored factors: a solve on the host has copies of those in both memories, with the bits of factors there") {
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+        CAPTURE(static_cast<int>(kind));
+        const ManyParts tree(kind, Between::host);
+        std::optional<RhsBlock<double>> without_memory;
+        {
+            const Factors<double> factors = tree.factored();
+            const NoPinnedMemory none;
+            without_memory = unrefined(factors);
+            CHECK(inside(factors).copies.empty());
+        }
+        const Factors<double> factors = tree.factored();
+        const count_t there = bytes_on_devices(factors);
+        CHECK(unrefined(factors) == *without_memory);
+        CHECK(bytes_of_copies(factors) == there);
+        CHECK(unrefined(factors) == *without_memory);
+        CHECK(bytes_of_copies(factors) == there);
+        CHECK(bytes_on_devices(factors) == there);
+        CHECK(store_now(factors));
+        CHECK(bytes_on_devices(factors) == 0);
+        CHECK(inside(factors).copies.empty());
+        CHECK(detail::factors_on_host(inside(factors)));
+        CHECK(unrefined(factors) == *without_memory);
     }
-    end_holds();  // the hint of a large condition is made on the device
-    const WatchedTasks watched("store_part");
-    CHECK(unrefined(factors) == *by_tiles);
-    CHECK((watched.submitted() > 0) == most_on_host);
-    CHECK((bytes_on_devices(factors) == 0) == most_on_host);
-    CHECK(unrefined(factors) == *by_tiles);
-    store_now(factors);
-    CHECK(bytes_on_devices(factors) == 0);
-    CHECK(detail::factors_on_host(inside(factors)));
-    CHECK(unrefined(factors) == *by_tiles);
+}
+
+TEST_CASE("stored factors: the next ones of the analysis have the same memory, that of copies, too") {
+    const ManyParts tree(Factorization::ldlt, Between::host);
+    HostHeap& pinned = detail::state_of(device_session())->pinned_heap();
+    std::vector<void*> places;
+    for (int round = 0; round < 4; ++round) {
+        CAPTURE(round);
+        const Factors<double> factors = tree.factored();
+        const WatchedTasks watched("store_part");
+        unrefined(factors);
+        CHECK(watched.submitted() == 0);
+        std::vector<void*> now;
+        for (const HostBlock& copy : inside(factors).copies) now.push_back(copy.data());
+        CHECK(!now.empty());
+        if (round == 0) places = now;
+        CHECK(now == places);
+    }
+    CHECK(pinned.mapped_bytes() > pinned.used_bytes());
+    forget_kept_memory();
+    detail::state_of(device_session())->give_back_memory();
+    CHECK(pinned.used_bytes() == 0);
+    CHECK(pinned.mapped_bytes() == 0);
 }
 
 TEST_CASE("stored factors: a solve on the host leaves those on the device that all are there") {

@@ -4,6 +4,7 @@
 #include "forced_sharing.hpp"
 #include "grid_systems.hpp"
 #include "needs_device.hpp"
+#include "planted_trouble.hpp"
 #include "watched_tasks.hpp"
 
 #include <doctest/doctest.h>

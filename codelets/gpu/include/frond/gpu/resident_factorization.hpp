@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
@@ -84,11 +85,12 @@ public:
 /// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
 /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
 /// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
-/// most_bytes is no limit. @throws DeviceError in a build without devices
+/// most_bytes is no limit. parallel_for: for the planning alone. @throws DeviceError in a build without devices
 template <class T>
 std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
                                                                       std::shared_ptr<const Analysis> analysis,
                                                                       count_t most_bytes, PivotSearch search,
-                                                                      index_t cores);
+                                                                      index_t cores,
+                                                                      const ParallelFor& parallel_for = {});
 
 }  // namespace frond::gpu

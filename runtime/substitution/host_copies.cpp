@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "substitution/host_copies.hpp"
+
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "factors/factors_state.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulation.hpp"
+#include "handles/pin_beside_tasks.hpp"
+#include "substitution/store_on_host.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// [parts] Of those on devices, ready; of the others empty.
+std::vector<HostBlock> pinned_blocks(const FactorParts& parts, HostHeap& pinned, const std::atomic<bool>* cancel) {
+    std::vector<HostBlock> blocks(parts.places().size());
+    std::vector<UnreadyPart> unready;
+    for (const std::size_t p : parts.on_devices()) {
+        blocks[p] = HostBlock::unready(parts.places()[p].bytes, pinned);
+        if (!blocks[p].is_ready()) unready.push_back({nullptr, &blocks[p]});
+    }
+    Job job(cancel);
+    { const PinBesideTasks pinning(job, std::move(unready)); }
+    job.wait();
+    return blocks;
+}
+
+/// The copy of a subtree or tile is at its place in the copy of its part.
+template <class T>
+void place_copies(const FactorsState<T>& state, const std::vector<HostBlock>& blocks) {
+    const FactorLayout<T>& layout = *state.layout;
+    const Analysis& analysis = *state.analysis;
+    const auto copy_of = [&](const void* place) -> unsigned char* {
+        if (place == nullptr) return nullptr;
+        const HostBlock& block = blocks[layout.index_of(place)];
+        return block.bytes() == 0 ? nullptr : static_cast<unsigned char*>(block.data()) + gpu::distance_in_part(place);
+    };
+    for (std::size_t s = 0; s < state.subtrees.size(); ++s)
+        state.subtrees[s].handle.place_copy_on_host(
+            copy_of(layout.fronts[at(analysis.mapping.subtrees[s].first_front)].part));
+    for (std::size_t f = 0; f < layout.fronts.size(); ++f)
+        if (const index_t grid = analysis.mapping.grid_of_front[f]; grid >= 0)
+            state.tiled[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
+}
+
+template <class T>
+void make_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    const count_t bytes = state.parts.bytes_on_devices();
+    const bool in_both = bytes > 0 && state.parts.bytes_on_host() > 0;
+    if (!in_both || !state.copies.empty() || !has_host_room(state, bytes)) return;
+    const gpu::KeptDevice kept;
+    std::vector<HostBlock> blocks = pinned_blocks(state.parts, state.session->pinned_heap(), cancel);
+    place_copies(state, blocks);
+    state.copies = std::move(blocks);
+    if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;
+}
+
+}  // namespace
+
+template <class T>
+void make_room_for_copies(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
+    if (is_simulation || state.layout == nullptr || !state.may_be_stored) return;
+    const std::unique_lock lock(state.place_mutex, std::try_to_lock);
+    if (lock.owns_lock()) make_room(state, cancel);
+} catch (const OutOfMemory&) {
+} catch (const std::bad_alloc&) {
+}
+
+#define FROND_INSTANTIATE(T) template void make_room_for_copies<T>(const FactorsState<T>&, const std::atomic<bool>*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
