@@ -3,6 +3,7 @@
 // for ever, and the next call works.
 #include "dealt_system.hpp"
 #include "failing_allocations.hpp"
+#include "forced_mapping.hpp"
 #include "frond/matrix/generate.hpp"
 #include "ranks/collectively.hpp"
 #include "shared_always.hpp"
@@ -11,6 +12,7 @@
 #include <starpu.h>
 
 #include <cerrno>
+#include <functional>
 
 using namespace frond;
 using namespace frond::test;
@@ -82,18 +84,23 @@ long each(long k) { return k + 1; }
 /// Every k at first, then ever wider steps.
 long widening(long k) { return k + 1 + k / 16; }
 
-AnalysisOptions little_tiles() {
+AnalysisOptions analysis_options() {
     AnalysisOptions options;
     options.deterministic = true;
-    options.tile_size = 32;
     return options;
 }
 
+/// Little tiles above little subtrees, so that all kinds of messages occur.
+std::shared_ptr<const Analysis> analysis_of(const SparseMatrix<double>& a) {
+    return remapped(*analyze(a, analysis_options()).analysis, {"tiles above subtrees", 24, 100});
+}
+
+/// Of orders k^3 and (k - 1)^3.
 template <class Body>
-void on_several(const Body& body) {
+void on_several(index_t k, const Body& body) {
     const Watchdog watchdog(200);
     const FrontsSharedAlways shared;
-    for (const SparseMatrix<double>& a : {poisson3d<double>(9).matrix, convdiff3d<double>(8).matrix})
+    for (const SparseMatrix<double>& a : {poisson3d<double>(k).matrix, convdiff3d<double>(k - 1).matrix})
         on_some_ranks([&](const SomeRanks& ranks) {
             if (ranks.size() > 1) body(ranks, a);
         });
@@ -130,27 +137,32 @@ int __wrap_starpu_data_acquire_on_node_cb_sequential_consistency(starpu_data_han
 }
 
 TEST_CASE("memory is refused in an analysis and a factorization, for every k") {
-    on_several([](const SomeRanks& ranks, const SparseMatrix<double>& a) {
+    on_several(9, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {
         const DealtEntries<double> mine = dealt(a, ranks);
-        const Session session = ranks.session();
-        Solver<double> solver(session, little_tiles());
-        const auto analyze_and_factor = [&] {
-            solver.analyze(mine.view());
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a);
+        Solver<double> solver(ranks.session(), analysis_options());
+        const auto analyze = [&] { solver.analyze(mine.view()); };
+        const auto factor = [&] {
+            solver.use(analysis);
             solver.factor(mine.view());
         };
-        analyze_and_factor();
-        for_every_k(
-            ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, analyze_and_factor); }, widening);
+        for (const auto& call : {std::function<void()>(analyze), std::function<void()>(factor)}) {
+            call();
+            for_every_k(
+                ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, call); }, widening);
+        }
         check_solves(solver, a, ranks);
     });
 }
 
 TEST_CASE("memory is refused in a solve, for every k") {
-    on_several([](const SomeRanks& ranks, const SparseMatrix<double>& a) {
-        Solver<double> solver(ranks.session(), little_tiles());
+    on_several(12, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {
+        Solver<double> solver(ranks.session(), analysis_options());
+        solver.use(analysis_of(a));
         solver.factor(dealt(a, ranks).view());
         const Vectors v(ranks, a);
         const auto solve = [&] { solver.solve(v.of_b, v.of_x); };
+        solve();
         for_every_k(
             ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, solve); }, widening);
         check_solves(solver, a, ranks);
@@ -158,14 +170,18 @@ TEST_CASE("memory is refused in a solve, for every k") {
 }
 
 TEST_CASE("a message is refused in a factorization or a solve, for every k") {
-    on_several([](const SomeRanks& ranks, const SparseMatrix<double>& a) {
+    on_several(9, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {
         const DealtEntries<double> mine = dealt(a, ranks);
-        Solver<double> solver(ranks.session(), little_tiles());
-        const auto factor = [&] { solver.factor(mine.view()); };
+        Solver<double> solver(ranks.session(), analysis_options());
+        const std::shared_ptr<const Analysis> analysis = analysis_of(a);
+        const auto factor = [&] {
+            solver.use(analysis);  // with earlier factors, rank 0 would try again without them
+            solver.factor(mine.view());
+        };
         factor();
+        CHECK(solver.rank_reports()[0].factor_messages_sent > 10);
         for_every_k(
             ranks, [&](int victim, long k) { return with_messages(ranks, victim, k, factor); }, each);
-        check_solves(solver, a, ranks);
         const Vectors v(ranks, a);
         const auto solve = [&] { solver.solve(v.of_b, v.of_x); };
         for_every_k(
