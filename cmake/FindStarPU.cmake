@@ -127,6 +127,21 @@ if("mpi" IN_LIST StarPU_FIND_COMPONENTS)
     find_package(MPI QUIET COMPONENTS C)
     if(NOT MPI_C_FOUND)
       set(StarPU_MPI_REASON "no MPI was found (mpicc)")
+    else()
+      # Types of MPI are other ones in Open MPI than in MPICH, and a process has one of them.
+      file(STRINGS "${StarPU_MPI_LIBRARY}" _of_open_mpi REGEX "ompi_mpi_comm_world" LIMIT_COUNT 1)
+      set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+      set(CMAKE_REQUIRED_QUIET ON)
+      check_source_compiles(C "#include <mpi.h>
+        #ifndef OPEN_MPI
+        #error \"another MPI\"
+        #endif
+        int main(void) { return 0; }" StarPU_MPI_IS_OPEN_MPI)
+      unset(CMAKE_REQUIRED_LIBRARIES)
+      unset(CMAKE_REQUIRED_QUIET)
+      if((_of_open_mpi AND NOT StarPU_MPI_IS_OPEN_MPI) OR (StarPU_MPI_IS_OPEN_MPI AND NOT _of_open_mpi))
+        set(StarPU_MPI_REASON "StarPU was built with another MPI than is used here")
+      endif()
     endif()
   endif()
   set(StarPU_mpi_FOUND FALSE)

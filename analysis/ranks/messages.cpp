@@ -67,4 +67,15 @@ void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, cons
     for_each_message_within(mapping, rule, front, visit);
 }
 
+bool fits_messages(const RankMapping& mapping, const MessageRule& rule) {
+    for (std::size_t f = 0; f < mapping.tiles.size(); ++f) {
+        const TileGrid& tiles = mapping.tiles[f];
+        index_t largest = 0;
+        for (index_t t = mapping.grid[f].rank.size() > 1 ? 0 : tiles.own_tiles; t < tiles.tiles(); ++t)
+            largest = std::max(largest, tiles.size(t));
+        if (count_t{largest} * largest * rule.scalar_bytes > largest_message_bytes) return false;
+    }
+    return true;
+}
+
 }  // namespace frond

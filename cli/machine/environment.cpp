@@ -21,10 +21,10 @@ namespace {
 constexpr std::string_view prefix = "FROND_";
 
 // Beginnings of what the scripts, CMake, the tests and the program itself call FROND_...
-constexpr std::array<std::string_view, 20> other_variables{
-    "BLAS_RESTART_", "BUILD_",   "CACHE",           "CUDA",        "CUDSS_",  "FIRST_BLAS_", "GPU_KERNELS",
-    "HIP",           "INSTALL",  "INSTRUCTION_SET", "MATRICES",    "PEERS",   "PROGRAM",     "QUICK_",
-    "ROCBLAS_",      "SANITIZE", "SCALARS",         "SIMULATION_", "STARPU_", "TEST_"};
+constexpr std::array<std::string_view, 21> other_variables{
+    "BLAS_RESTART_", "BUILD_",   "CACHE",           "CUDA",     "CUDSS_",      "FIRST_BLAS_", "GPU_KERNELS",
+    "HIP",           "INSTALL",  "INSTRUCTION_SET", "MATRICES", "MPI_PLUGIN",  "PEERS",       "PROGRAM",
+    "QUICK_",        "ROCBLAS_", "SANITIZE",        "SCALARS",  "SIMULATION_", "STARPU_",     "TEST_"};
 
 bool is_known(std::string_view name) {
     const auto table = option_table();

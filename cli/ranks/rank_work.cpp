@@ -42,6 +42,10 @@ Json ranks_json(const std::vector<RankReport>& ranks) {
                        {"bytes_received", r.bytes_received},
                        {"messages_sent", r.messages_sent},
                        {"messages_received", r.messages_received},
+                       {"factor_bytes_sent", r.factor_bytes_sent},
+                       {"factor_bytes_received", r.factor_bytes_received},
+                       {"factor_messages_sent", r.factor_messages_sent},
+                       {"factor_messages_received", r.factor_messages_received},
                        {"idle_seconds", number_json(r.idle_seconds)}});
     return all;
 }

@@ -53,26 +53,45 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
     return most;
 }
 
+/// Empty: a run shares the tree.
+std::string why_left_to_rank_0(const RunFacts& facts, const RankPlan& plan) {
+    if (facts.session.cuda_workers + facts.session.hip_workers > 0) return "it has a card";
+    if (facts.analysis_flops() < least_shared_flops)
+        return fmt::format("the tree has less than {}", text_of_flops(least_shared_flops));
+    return fits_messages(plan.mapping, plan.rule) ? "" : "tiles are larger than a message may be";
+}
+
 }  // namespace
 
-RankPlan plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes) {
+RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options) {
     const Analysis& a = *facts.analysis;
-    RankMachine machine;  // as a run has it, with the workers of this session on each rank
+    RankMachine machine;
     const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1);
     machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate);
-    if (budget_bytes > 0) machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget_bytes);
+    if (const count_t budget = options.memory_budget_bytes; budget > 0)
+        machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget);
+    const bool threshold = options.pivoting == Pivoting::automatic || options.pivoting == Pivoting::threshold;
+    const MessageRule rule{a.factorization, threshold, facts.scalar_bytes};
+    RankPlan plan{map_units(a.tree, a.mapping, a.cost.front_flops, machine, rule), rule, {}, {}};
+    plan.left_to_rank_0 = why_left_to_rank_0(facts, plan);
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;
-    const MessageRule rule{a.factorization, true, facts.scalar_bytes};
-    RankPlan plan{map_units(a.tree, a.mapping, flops, machine, rule), rule, {}};
     plan.of_rank = predict_ranks(a.tree, flops, plan.mapping, rule);
     return plan;
+}
+
+void cut_for_ranks(AnalysisOptions& options, index_t ranks, index_t workers) {
+    if (ranks == 0 || options.deterministic) return;
+    if (options.ranks <= 1) options.ranks = ranks;
+    if (options.workers == 0) options.workers = ranks * workers;
 }
 
 void add_ranks(Table& table, const RankPlan& plan) {
     const std::vector<RankPrediction>& ranks = plan.of_rank;
     const RankPrediction mean = mean_of(ranks), most = largest_of(ranks);
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"), "predicted");
+    if (!plan.left_to_rank_0.empty())
+        table.row("a run", "rank 0 alone", plan.left_to_rank_0 + "; below is what ranks that share it would do");
     for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
         table.row(fmt::format("rank {}", r), text_of_flops(ranks[r].flops), text_of(ranks[r]));
     table.row("mean", text_of_flops(mean.flops), text_of(mean));

@@ -3,15 +3,21 @@
 #pragma once
 
 #include "frond/analysis/rank_mapping.hpp"
+#include "frond/solver.hpp"
 #include "run_facts.hpp"
 #include "run_json.hpp"
 #include "terminal/table.hpp"
 
 namespace frond::cli {
 
-/// N processes on machines like this one, each of which may hold budget_bytes; 0: no bound.
+/// `ranks` processes on machines like this one, each with the workers of this session, as a run with these options deals the
+/// tree. Where options.memory_budget_bytes is not 0, each may hold so much, which a run does not look at when it deals.
 /// @throws MemoryBudgetExceeded  naming a rank, what it would need and the budget
-RankPlan plan_ranks(const RunFacts& facts, index_t ranks, count_t budget_bytes);
+RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options);
+
+/// For the analysis of a plan: as a solver on so many ranks with `workers` each has it, whose tree is cut for all of them.
+/// ranks = 0: nothing is planned.
+void cut_for_ranks(AnalysisOptions& options, index_t ranks, index_t workers);
 
 /// A row for each of up to 16 ranks; of more the mean and the largest.
 void add_ranks(Table& table, const RankPlan& plan);

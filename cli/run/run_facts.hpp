@@ -25,6 +25,7 @@ struct NullSpaceFacts {
 struct RankPlan {
     RankMapping mapping;
     MessageRule rule;
+    std::string left_to_rank_0;  // why a run shares nothing of this tree; empty: it does
     std::vector<RankPrediction> of_rank;
 };
 

@@ -193,7 +193,10 @@ Json run_json(const RunFacts& facts) {
     Json object = {{"frond", session_json(facts.session)},
                    {"matrix", matrix_json(facts.matrix)},
                    {"analysis", facts.analysis ? analysis_json(facts) : Json(nullptr)}};
-    if (facts.ranks) object["ranks"] = ranks_json(*facts.ranks);
+    if (facts.ranks) {
+        object["ranks"] = ranks_json(*facts.ranks);
+        object["ranks_left_to_rank_0"] = facts.ranks->left_to_rank_0;
+    }
     if (!facts.work_of_ranks.empty()) object["ranks"] = ranks_json(facts.work_of_ranks);
     if (!facts.blas_choice.empty()) object["frond"]["blas_kernel_choice"] = facts.blas_choice;
     object["factorization"] = facts.factor ? factorization_json(*facts.factor) : Json(nullptr);

@@ -138,7 +138,7 @@ void analyze_or_load(Solver<T>& solver, const Session& session, const SharedMatr
 /// What the analysis says, on the rank that has it.
 void add_predictions(const CommandLine& line, RunFacts& facts) {
     if (facts.analysis == nullptr) return;
-    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks, line.options.factor.memory_budget_bytes);
+    if (line.ranks > 0) facts.ranks = plan_ranks(facts, line.ranks, line.options.factor);
     if (!line.matrix_by_rank) return;
     facts.matrix.name = line.matrix + " and those of other ranks";
     facts.matrix.entries = facts.matrix.stored_entries = facts.analysis->entries;
@@ -195,7 +195,6 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
 
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem) {
     AnalysisOptions options = line.options.analysis;
-    if (line.ranks > 0) options.ranks = line.ranks;
     if (options.grid == std::array<index_t, 3>{0, 0, 0}) {
         options.grid = problem.grid;
         options.grid_dofs = problem.grid_dofs;
@@ -222,6 +221,7 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
     facts.blas_choice = blas_choice_text();
     AnalysisOptions options;
     together(session, [&] { options = analysis_options_of(line, problem); });
+    cut_for_ranks(options, line.ranks, facts.session.cpu_workers);
     std::visit(
         [&]<class T>(const SharedMatrix<T>& a) {
             if constexpr (is_built<T>())

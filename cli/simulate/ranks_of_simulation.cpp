@@ -65,10 +65,10 @@ std::vector<RankReport> reports_of(const RanksOfSimulation& run) {
         report.peak_bytes_predicted = r.peak_bytes_predicted;
         report.flops = r.flops;
         report.seconds = run.work.seconds;
-        report.bytes_sent = report.tree_bytes_sent = r.bytes_sent;
-        report.bytes_received = r.bytes_received;
-        report.messages_sent = report.tree_messages_sent = r.messages_sent;
-        report.messages_received = r.messages_received;
+        report.bytes_sent = report.tree_bytes_sent = report.factor_bytes_sent = r.bytes_sent;
+        report.bytes_received = report.factor_bytes_received = r.bytes_received;
+        report.messages_sent = report.tree_messages_sent = report.factor_messages_sent = r.messages_sent;
+        report.messages_received = report.factor_messages_received = r.messages_received;
         report.idle_seconds = run.work.seconds - r.busy_seconds / run.work.cores;
     }
     return reports;

@@ -13,6 +13,7 @@
 #include "platform.hpp"
 #include "ranks/rank_work.hpp"
 #include "ranks_of_simulation.hpp"
+#include "run/rank_plan.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
@@ -191,8 +192,7 @@ Json simulated_json(const CommandLine& line, const Simulated& simulated, const M
 AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& problem, const SimulatedMachine& machine) {
     AnalysisOptions options = analysis_options_of(line, problem);
     const index_t workers = line.options.session.cpu_workers;
-    if (line.ranks > 0 && options.workers == 0 && !options.deterministic)
-        options.workers = line.ranks * (workers > 0 ? workers : machine.cores);
+    cut_for_ranks(options, line.ranks, workers > 0 ? workers : machine.cores);
     return options;
 }
 

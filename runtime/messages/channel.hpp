@@ -6,12 +6,13 @@
 #include <starpu.h>
 
 #include "frond/analysis/message_tag.hpp"
+#include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/types.hpp"
 
 namespace frond::detail {
 
 /// Of static size (vectors, matrices); larger data are sent in parts.
-constexpr count_t most_static_bytes = count_t{64} << 20;
+constexpr count_t most_static_bytes = largest_message_bytes;
 
 enum class MessageEnd : std::uint8_t {
     done,

@@ -40,12 +40,12 @@ void Drain::message(const Message& message, const MessageTag& tag) {
 
 void Drain::send_nothing(const Message& message, const MessageTag& tag) {
     const DataHandle& data = is_packed(message.kind) ? stopped_ : nothing_;
-    send(job_, channel_, data.get(), message.destination, tag, STARPU_DEFAULT_PRIO);
+    send_always(job_, channel_, data.get(), message.destination, tag, STARPU_DEFAULT_PRIO);
 }
 
 void Drain::discard(const Message& message, const MessageTag& tag) {
     const DataHandle& data = is_packed(message.kind) ? object_sink_ : sink_;
-    receive(job_, channel_, data.get(), message.source, tag);
+    receive_always(job_, channel_, data.get(), message.source, tag);
 }
 
 }  // namespace frond::detail

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "messages/job_messages.hpp"
 
+#include <chrono>
 #include <exception>
+#include <new>
+#include <thread>
 
 #include "frond/base/error.hpp"
 #include "messages/stopped_elsewhere.hpp"
@@ -35,6 +38,26 @@ void post(Job& job, AfterMessage after, const Post& message) {
     }
 }
 
+constexpr int most_attempts = 1000;
+constexpr std::chrono::milliseconds between_attempts{1};
+
+/// post() until there is memory for it.
+template <class Post>
+void post_until_taken(Job& job, const Post& post) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            return post();
+        } catch (const OutOfMemory&) {
+            job.fail(std::current_exception());
+            if (attempt == most_attempts) throw;
+        } catch (const std::bad_alloc&) {
+            job.fail(std::current_exception());
+            if (attempt == most_attempts) throw;
+        }
+        std::this_thread::sleep_for(between_attempts);
+    }
+}
+
 }  // namespace
 
 void message_ended(Job& job, MessageEnd end) noexcept {
@@ -58,6 +81,15 @@ void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
              AfterMessage after) {
     post(job, after, [&](AfterMessage end) { channel.receive(data, rank, tag, end); });
+}
+
+void send_always(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
+                 int priority) {
+    post_until_taken(job, [&] { send(job, channel, data, rank, tag, priority); });
+}
+
+void receive_always(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag) {
+    post_until_taken(job, [&] { receive(job, channel, data, rank, tag); });
 }
 
 }  // namespace frond::detail

@@ -139,7 +139,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     ++number_;
     const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
     if (is_of_rank_0(analysis, *share)) return nullptr;
-    if (!are_sendable(*share)) return nullptr;
+    if (!fits_messages(share->mapping, share->rule)) return nullptr;  // tiles that the caller asked for may not
     shares_.push_back(share);
     return share;
 }
@@ -233,7 +233,7 @@ template <class T>
 void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) {
     team_.board().watch(nullptr, 0);
     team_.throw_cause(std::move(error));
-    end_counting();
+    part_.factor_messages = end_counting();
     keep_part(state);
     gather_pivots(state, pivots);
 }
@@ -253,12 +253,14 @@ void RankTree<T>::begin_counting() {
 }
 
 template <class T>
-void RankTree<T>::end_counting() {
-    const MessageCounts now = team_.channel()->counts();
-    part_.messages.sent_messages += now.sent_messages - before_.sent_messages;
-    part_.messages.received_messages += now.received_messages - before_.received_messages;
-    part_.messages.sent_bytes += now.sent_bytes - before_.sent_bytes;
-    part_.messages.received_bytes += now.received_bytes - before_.received_bytes;
+MessageCounts RankTree<T>::end_counting() {
+    MessageCounts counts = team_.channel()->counts();
+    for (const auto field : {&MessageCounts::sent_messages, &MessageCounts::received_messages,
+                             &MessageCounts::sent_bytes, &MessageCounts::received_bytes}) {
+        counts.*field -= before_.*field;
+        part_.messages.*field += counts.*field;
+    }
+    return counts;
 }
 
 /// To rank 0, whose state and report take what the others found.
@@ -325,8 +327,10 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
             }
         });
     }
-    state.second_pass_positions.clear();
-    for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
+    where_large(team_.ranks(), static_cast<count_t>(all.size() * sizeof(SecondPassPositions)), [&] {
+        state.second_pass_positions.clear();
+        for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
+    });
 }
 
 template <class T>
@@ -423,7 +427,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     begin_counting();
     PivotReport pivots;
     team_.throw_cause(run(*units, *state, pivots));
-    end_counting();
+    part_.factor_messages = end_counting();
     keep_part(*state);
     gather_pivots(*state, pivots);
     factors_[number_] = std::move(state);

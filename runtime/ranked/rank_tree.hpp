@@ -32,11 +32,11 @@ public:
     RankTree(const RankTree& other, Team& team, std::int64_t solver);
     RankTree& operator=(const RankTree&) = delete;
 
-    /// What this rank did in the last factorization, and sent and received in all.
+    /// What this rank did in the last factorization, sent and received there, and sent and received in all.
     struct Part {
         count_t analysis_bytes = 0, factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
         double flops = 0;
-        MessageCounts messages;
+        MessageCounts messages, factor_messages;
     };
     const Part& part() const noexcept { return part_; }
 
@@ -93,7 +93,7 @@ private:
     void keep_part(const FactorsState<T>& state);
     /// Between a begin_ and its end_. Of the session: solvers that work side by side count each other's.
     void begin_counting();
-    void end_counting();
+    MessageCounts end_counting();  // of it
 
     Team& team_;
     OrderingByRanks ordering_{team_};

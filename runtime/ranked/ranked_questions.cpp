@@ -92,6 +92,10 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
         mine.peak_bytes += part.peak_bytes;
         mine.peak_bytes_predicted = part.peak_bytes_predicted;
         mine.flops = part.flops;
+        mine.factor_bytes_sent = part.factor_messages.sent_bytes;
+        mine.factor_bytes_received = part.factor_messages.received_bytes;
+        mine.factor_messages_sent = part.factor_messages.sent_messages;
+        mine.factor_messages_received = part.factor_messages.received_messages;
     } else {
         mine.analysis_bytes = analysis_bytes(*state_of(whole_.factors())->analysis);
         mine.factor_bytes = factor_report_.memory.factor_bytes;

@@ -40,13 +40,17 @@ void visit_fields(Archive& archive, SolveReport& r) {
 template <class Report>
 void share(Communicator& ranks, Report& report, index_t root = 0) {
     if (ranks.size() == 1) return;
-    Packer pack;
-    if (ranks.rank() == root) visit_fields(pack, report);
-    std::vector<std::byte> bytes = pack.bytes();
-    broadcast_bytes(ranks, bytes, root);
-    if (ranks.rank() == root) return;
-    Unpacker unpack(bytes);
-    visit_fields(unpack, report);
+    std::vector<std::byte> bytes;
+    broadcast_made(ranks, bytes, root, [&] {
+        Packer pack;
+        visit_fields(pack, report);
+        bytes = pack.bytes();
+    });
+    where_large(ranks, static_cast<count_t>(bytes.size()), [&] {  // lists of columns, say
+        if (ranks.rank() == root) return;
+        Unpacker unpack(bytes);
+        visit_fields(unpack, report);
+    });
 }
 
 }  // namespace frond::detail

@@ -4,15 +4,9 @@
 #include <algorithm>
 
 namespace frond::detail {
-namespace {
-
-/// So many flops take a core a twentieth of a second at the rate below, which messages of a shared tree need as well.
-constexpr double least_flops = 1e9;
-
-}  // namespace
 
 bool pays_to_share(const Analysis& analysis, bool is_complex) {
-    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least_flops;
+    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least_shared_flops;
 }
 
 std::atomic<bool>& share_always() {

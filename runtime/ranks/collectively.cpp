@@ -106,14 +106,22 @@ struct ValuesData {
 }  // namespace
 
 void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root) {
-    auto size = static_cast<count_t>(bytes.size());
+    broadcast_made(ranks, bytes, root, [] {});
+}
+
+void broadcast_made(Communicator& ranks, std::vector<std::byte>& bytes, index_t root,
+                    const std::function<void()>& make) {
+    constexpr count_t not_made = -1;
+    std::exception_ptr error;
+    try {
+        if (ranks.rank() == root) make();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    count_t size = error == nullptr ? static_cast<count_t>(bytes.size()) : not_made;
     ranks.broadcast(std::as_writable_bytes(std::span(&size, 1)), root);
-    constexpr count_t always_there = 4096;
-    const auto make_room = [&] { bytes.resize(static_cast<std::size_t>(size)); };
-    if (size > always_there)
-        collectively(ranks, make_room);
-    else
-        make_room();
+    if (size == not_made) throw_together(ranks, std::move(error));
+    where_large(ranks, size, [&] { bytes.resize(static_cast<std::size_t>(size)); });
     ranks.broadcast(bytes, root);
 }
 

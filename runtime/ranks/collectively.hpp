@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +30,24 @@ void collectively(Communicator& ranks, Body&& body, NameRank name = NameRank::ye
     throw_together(ranks, std::move(error), name);
 }
 
+/// So many bytes a rank gets, also where it is refused more: for lists over the ranks, notes, small reports and texts. What
+/// takes more memory is taken in collectively().
+constexpr count_t always_there_bytes = 4096;
+
+/// body() for something of so many bytes on all ranks: with an agreement where they may be refused.
+template <class Body>
+void where_large(Communicator& ranks, count_t bytes, Body&& body) {
+    if (bytes > always_there_bytes)
+        collectively(ranks, std::forward<Body>(body));
+    else
+        std::forward<Body>(body)();
+}
+
 /// The bytes of rank `root`, as many as that has.
 void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root);
+/// The same of bytes that make() fills on rank `root`; what it throws there, all ranks throw.
+void broadcast_made(Communicator& ranks, std::vector<std::byte>& bytes, index_t root,
+                    const std::function<void()>& make);
 
 /// Collective: the text of rank 0.
 std::string text_of_rank_0(Communicator& ranks, const std::string& text);

@@ -75,7 +75,7 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& 
     mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, workers, rule_));
     const auto share = share_of(0);
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
-    return are_sendable(*share) ? share : nullptr;
+    return fits_messages(share->mapping, rule_) ? share : nullptr;
 }
 
 /// Each rank begins when its entries of A are there.

@@ -13,9 +13,6 @@ MessageRule rule_of(const Analysis& analysis, bool threshold) {
     return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
 }
 
-/// Whether every tile fits a message, which tiles that the caller asked for may not.
-bool are_sendable(const TreeShare& share);
-
 /// Of the tiles of one rank.
 count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank);
 

@@ -56,7 +56,11 @@ void UnitSubmission<T>::submit_all() {
 /// they cannot be posted, the ranks cannot end together.
 template <class T>
 void UnitSubmission<T>::drain() noexcept {
-    if (context_.messages != nullptr) context_.messages->drain();
+    try {
+        if (context_.messages != nullptr) context_.messages->drain();
+    } catch (...) {
+        context_.job->fail(std::current_exception());
+    }
 }
 
 template <class T>

@@ -120,9 +120,9 @@ void RowExchange<T>::post(SolveStage stage, Job& job) {
         const Message& message = messages_[m];
         if (sends) {
             if (message.vector) copy(message, true, stage, job);
-            send(job, *share_.channel, data_of(message), to, tag(m, forward), exchange_priority);
+            send_always(job, *share_.channel, data_of(message), to, tag(m, forward), exchange_priority);
         } else {
-            receive(job, *share_.channel, data_of(message), from, tag(m, forward));
+            receive_always(job, *share_.channel, data_of(message), from, tag(m, forward));
             if (message.vector) copy(message, false, stage, job);
         }
     }

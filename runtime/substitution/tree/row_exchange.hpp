@@ -29,7 +29,7 @@ struct SharedBlock {
 /// Index of a tag: 2 (block * messages of the widest block + message) + (1: backward). Both directions count, see
 /// MessageNumbers.
 /// The object must live until the job's tasks and messages have ended. All memory is taken before the first message, and
-/// a task that cannot be submitted fails the job, not its message: so messages flow whatever happens.
+/// a task or message that is refused fails the job, but is not left out: so messages flow whatever happens.
 template <class T>
 class RowExchange {
 public:
@@ -46,7 +46,7 @@ public:
     void check() const;
 
     /// stage: forward or backward. Sends or receives all of it, after the tasks submitted before and before those submitted later.
-    /// @throws as Channel; then the ranks cannot end together
+    /// @throws as send_always; then the ranks cannot end together
     void post(SolveStage stage, Job& job);
 
 private:

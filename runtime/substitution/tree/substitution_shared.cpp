@@ -118,9 +118,9 @@ void Substitution<T>::post_in_front(const SharedFront& front, const Unit& unit, 
                                     index_t to, count_t number) {
     const MessageTag tag = tag_of_move(unit.planned->front, front, number);
     if (from == share_->rank())
-        send(job_, *share_->channel, data, to, tag, move_priority);
+        send_always(job_, *share_->channel, data, to, tag, move_priority);
     else if (to == share_->rank())
-        receive(job_, *share_->channel, data, from, tag);
+        receive_always(job_, *share_->channel, data, from, tag);
 }
 
 /// Of tiles of this rank, or to segments whose home it is.

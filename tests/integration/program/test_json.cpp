@@ -345,7 +345,7 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
     const TemporaryFile file(".json", "");
     for (const std::string ranks : {"1", "5", "40"}) {
         const Outcome outcome =
-            run_frond({"analyze", "generate:poisson3d:24", "--ranks", ranks, "--json", file.path()});
+            run_frond({"analyze", "generate:poisson3d:24", "--workers", "2", "--ranks", ranks, "--json", file.path()});
         REQUIRE(outcome.exit_code == 0);
         CHECK(outcome.out.find("  ranks        " + ranks + " process") != std::string::npos);
         CHECK((outcome.out.find("    rank 4 ") != std::string::npos) == (ranks == "5"));
@@ -363,8 +363,8 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
         CHECK((sent > 0) == (ranks != "1"));
     }
     CHECK(run_frond({"analyze", "generate:poisson3d:4", "--ranks", "0"}).exit_code == 2);
-    const Outcome small = run_frond(
-        {"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "2600K", "--json", file.path()});
+    const Outcome small = run_frond({"analyze", "generate:poisson3d:14", "--workers", "2", "--ranks", "3",
+                                     "--memory-budget-bytes", "2600K", "--json", file.path()});
     REQUIRE(small.exit_code == 0);
     const Json within = Json::parse(std::ifstream(file.path()));
     REQUIRE(within["ranks"].size() == 3);
@@ -373,8 +373,8 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
     CHECK(none.exit_code == 3);
     CHECK(none.err.find("of 3 would need") != std::string::npos);
     // Enough where ranks share fronts, and not for a whole front.
-    const Outcome whole =
-        run_frond({"analyze", "generate:poisson3d:24", "--ranks", "3", "--memory-budget-bytes", "9M"});
+    const Outcome whole = run_frond(
+        {"analyze", "generate:poisson3d:24", "--workers", "2", "--ranks", "3", "--memory-budget-bytes", "9M"});
     CHECK(whole.exit_code == 3);
     CHECK(whole.err.find("of 3 would need") != std::string::npos);
     CHECK(!solved({"analyze", "generate:poisson3d:4"}).contains("ranks"));

@@ -97,7 +97,8 @@ TEST_CASE("a large tree is cut and says so; a large pattern stays a small file")
 
 TEST_CASE("a plan for several processes is drawn with the process of each front and of its tiles") {
     const PlotFolder folder;
-    REQUIRE(run_frond({"analyze", "generate:poisson3d:24", "--ranks", "4", "--plot", folder.path()}).exit_code == 0);
+    REQUIRE(run_frond({"analyze", "generate:poisson3d:24", "--workers", "2", "--ranks", "4", "--plot", folder.path()})
+                .exit_code == 0);
     const std::string ranks = folder.drawing("ranks.svg");
     check_drawing(ranks, "generate:poisson3d:24 on 4 ranks");
     CHECK(count(ranks, "<title>front ") == 100);

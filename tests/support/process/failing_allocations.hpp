@@ -15,11 +15,16 @@ namespace frond::test {
 
 inline std::atomic<long> allocations_left{std::numeric_limits<long>::max()};
 inline std::atomic<long> live_allocations{0};
+inline std::atomic<std::size_t> least_counted_bytes{0};
 
-/// Within its life the allocation number `count` (from 0) and all later ones throw std::bad_alloc.
+/// Within its life the allocation number `count` (from 0) and all later ones throw std::bad_alloc; of those of at least so
+/// many bytes.
 class FailingAllocations {
 public:
-    explicit FailingAllocations(long count) { allocations_left = count; }
+    explicit FailingAllocations(long count, std::size_t least_bytes = 0) {
+        least_counted_bytes = least_bytes;
+        allocations_left = count;
+    }
 
     FailingAllocations(const FailingAllocations&) = delete;
     FailingAllocations& operator=(const FailingAllocations&) = delete;
@@ -66,7 +71,7 @@ FaultReport fail_every_allocation(Body&& body) {
 
 /// Null when it fails.
 inline void* counted_allocation(std::size_t bytes, std::size_t alignment = 1) {
-    if (allocations_left.fetch_sub(1) <= 0) return nullptr;
+    if (bytes >= least_counted_bytes && allocations_left.fetch_sub(1) <= 0) return nullptr;
     const std::size_t whole = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
     void* const block = alignment == 1 ? std::malloc(whole) : std::aligned_alloc(alignment, whole);
     if (block != nullptr) ++live_allocations;

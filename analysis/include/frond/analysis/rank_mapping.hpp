@@ -17,6 +17,12 @@ namespace frond {
 /// workers of the ranks.
 constexpr double mapped_flops_of_core = 2e10;
 
+/// A tree of fewer real operations one rank has factored before others have begun: these are a twentieth of a second of a
+/// core, which messages of a shared tree need as well. A run leaves it to rank 0.
+constexpr double least_shared_flops = 1e9;
+/// Of a message whose size is known before. A run leaves a tree with larger tiles to rank 0.
+constexpr count_t largest_message_bytes = count_t{64} << 20;
+
 /// What the ranks can do, and what a message costs.
 struct RankMachine {
     std::vector<double> flops_per_second;  // [ranks] > 0
@@ -165,6 +171,9 @@ struct Message {
 /// Cost: O(tiles of the front (rows + columns of its grid) + (tiles of a child + of the front)^2 for each child)
 void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
                       const std::function<void(const Message&)>& visit);
+
+/// Whether every tile that may travel fits a message.
+bool fits_messages(const RankMapping& mapping, const MessageRule& rule);
 
 /// Panels of a shared front of which a rank keeps the tiles that it receives.
 constexpr index_t received_panels = 2;
