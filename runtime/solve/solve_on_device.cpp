@@ -18,7 +18,8 @@ namespace {
 template <class T>
 std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
                                                  const SolveOptions& options, double& substitution_seconds) {
-    const auto lease = state.device_solve().lease(blocks.x().cols);
+    const bool at_once = options.place == SolvePlace::device || state.analysis->options.deterministic;
+    const auto lease = state.device_solve().lease(blocks.x().cols, at_once);
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return std::nullopt;
     state.device_solve().send_system(*device, is_symmetric(state.kind()) ? Operation::none : options.operation);
@@ -69,6 +70,8 @@ std::string place_reason(const FactorsState<T>& state, const SolveOptions& optio
     const std::string reason = state.device_solve().why_not(options);
     if (!reason.empty()) return reason;
     if (!state.device_solve().pays()) return "cores are expected to be quicker";
+    if (state.device_solve().waits_for_solves())
+        return "the device keeps the plan of the next factorization; a third solve with these factors would run there";
     return "the device was taken or full, or the solution did not converge there";
 }
 

@@ -19,6 +19,8 @@ namespace frond::detail {
 namespace {
 
 constexpr index_t least_rhs = 8;
+/// To plan, send tables and record kernels anew takes about as long as so many solves on cores take longer.
+constexpr index_t solves_before_plans_go = 2;
 
 }  // namespace
 
@@ -65,7 +67,7 @@ double DeviceSolve<T>::presolve() {
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state_.session);
     try {
-        const Lease held = lease(least_rhs);
+        const Lease held = lease(least_rhs, true);
         if (held.get() == nullptr) return 0;
         send_system(*held.get(), Operation::none);
     } catch (const DeviceError&) {  // the factors are as good; who solves on the device gets the error
@@ -84,8 +86,15 @@ DeviceSolve<T>::~DeviceSolve() {
     leave_to_session();
 }
 
+/// Cores solve well where some factors are on the host. Where all are on the device, they would bring them tile by tile.
 template <class T>
-typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
+bool DeviceSolve<T>::wait_for_more_solves() {
+    waits_ = state_.parts.bytes_on_host() > 0 && requests_.fetch_add(1) < solves_before_plans_go;
+    return waits_;
+}
+
+template <class T>
+typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs, bool at_once) {
     Lease lease;
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
@@ -96,7 +105,10 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs) {
     lease.lock_.unlock();
     // Before the lock: who releases holds takes the session's lock first, then this one.
     const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
-    if (fit_.rhs_that_fit(holds + workspace) == 0 && fit_.rhs_that_fit(holds) > 0) state_.session->forget_workspaces();
+    if (fit_.rhs_that_fit(holds + workspace) == 0 && fit_.rhs_that_fit(holds) > 0) {
+        if (!at_once && wait_for_more_solves()) return lease;
+        state_.session->forget_workspaces();
+    }
     const count_t others = holds + state_.session->workspace_bytes();
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;

@@ -40,10 +40,13 @@ public:
     std::string why_not(const SolveOptions& options) const { return fit_.why_not(options); }
     /// Estimated to be quicker there than on the host. Only when it can run there.
     bool pays() const { return fit_.pays(); }
+    /// The last request for a lease got none, so that the plan of a factorization stays.
+    bool waits_for_solves() const noexcept { return waits_; }
 
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
     /// while another thread solves with them, or a factorization of the session or the factors that others hold
-    /// leave no room. Inside a job. @throws DeviceError
+    /// leave no room. Where there is room only without the plan of a factorization that the session keeps, that goes at the
+    /// third request, or at once: see decision 50. Inside a job. @throws DeviceError
     class Lease {
     public:
         gpu::ResidentSolve<T>* get() const noexcept { return solve_; }
@@ -53,7 +56,7 @@ public:
         std::unique_lock<std::mutex> lock_;
         gpu::ResidentSolve<T>* solve_ = nullptr;
     };
-    Lease lease(index_t rhs);
+    Lease lease(index_t rhs, bool at_once);
     /// Under a lease: what follows is of op(A), which goes to the device unless it is there. @throws DeviceError
     void send_system(gpu::ResidentSolve<T>& solve, Operation op);
     /// What of that the factors alone need.
@@ -78,6 +81,7 @@ private:
     void make_solve(index_t rhs);
     void prepare_on_device(const std::function<void()>& body) const;
     bool use_spare_solve();
+    bool wait_for_more_solves();
     void leave_to_session() noexcept;
     void let_go() noexcept;
 
@@ -85,6 +89,8 @@ private:
     std::optional<gpu::Device> device_;
     std::shared_ptr<SolveTables> tables_;
     DeviceFit<T> fit_;
+    std::atomic<index_t> requests_{0};  // of leases for which the plan of a factorization would have to go
+    std::atomic<bool> waits_{false};
     std::mutex mutex_;
     std::optional<HeldFactors<T>> held_;
     count_t solve_bytes_ = 0;  // of solve_, without its system

@@ -169,7 +169,8 @@ index_t FactorSolve<T>::apply_on_device(DenseView<T> x) {
     index_t done = 0;
     const JobGuard guard(*state_.session);
     try {
-        const auto lease = state_.device_solve().lease(x.cols);
+        const bool at_once = place_ == SolvePlace::device || state_.analysis->options.deterministic;
+        const auto lease = state_.device_solve().lease(x.cols, at_once);
         gpu::ResidentSolve<T>* const device = lease.get();
         if (device == nullptr) return 0;
         state_.device_solve().choose(*device, options_.operation);

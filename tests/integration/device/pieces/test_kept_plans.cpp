@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a device has room for a solve or for the plan of the next factorization, cores do the first solves.
+#include "cut_trees.hpp"
+#include "factors/state_of.hpp"
+#include "forced_mapping.hpp"
+#include "grid_systems.hpp"
+#include "needs_device.hpp"
+#include "refused_memory.hpp"
+#include "substitution/device_solve.hpp"
+
+#include <doctest/doctest.h>
+
+#include <optional>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+struct CutSystem {
+    SparseMatrix<double> a = grid<double>(6, {Factorization::lu, Symmetry::general, 6.5});
+    AnalysisResult analysed;
+    std::shared_ptr<const Analysis> analysis;
+
+    CutSystem() {
+        AnalysisOptions options;
+        options.factorization = Factorization::lu;
+        options.deterministic = true;  // small as it is, on the device
+        analysed = analyze(a, options);
+        analysis = remapped(*analysed.analysis, {"tiles", 40, 0});
+    }
+    Factors<double> factored() const { return factorize(device_session(), analysis, a, {}, &analysed.scaling); }
+};
+
+/// Whether the solve got room on the device.
+bool leases(const Factors<double>& factors, bool at_once) {
+    detail::SessionState& session = *detail::state_of(device_session());
+    const detail::JobGuard guard(session);
+    return detail::state_of(factors)->device_solve().lease(1, at_once).get() != nullptr;
+}
+
+bool keeps_plan() { return detail::state_of(device_session())->workspace_bytes() > 0; }
+
+/// Factors in both memories, on a device that holds a solve only without the plan. Empty: not with so much room.
+std::optional<Factors<double>> tight_factors(const CutSystem& system) {
+    forget_kept_memory();
+    {
+        const Factors<double> factors = system.factored();
+        const detail::FactorParts& parts = detail::state_of(factors)->parts;
+        if (parts.bytes_on_host() == 0 || parts.bytes_on_devices() == 0 || !keeps_plan()) return std::nullopt;
+        if (!leases(factors, true) || keeps_plan()) return std::nullopt;
+    }
+    forget_kept_memory();
+    return system.factored();
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN(needs_device);
+
+TEST_CASE("the plan of the next factorization stays for two solves, and goes for the third") {
+    const CutSystem system;
+    index_t tried = 0, enough = 3;
+    for (const Cut& cut : cuts_of<double>(system.analysis, system.a.pattern)) {
+        if (!cut.factors_on_host || tried == enough) continue;
+        const LimitedRoom limited(cut.room_bytes);
+        const std::optional<Factors<double>> factors = tight_factors(system);
+        if (!factors) continue;
+        ++tried;
+        for (int solve = 0; solve < 2; ++solve) {
+            CHECK_FALSE(leases(*factors, false));
+            CHECK(keeps_plan());
+            CHECK(detail::state_of(*factors)->device_solve().waits_for_solves());
+        }
+        CHECK(leases(*factors, false));
+        CHECK_FALSE(keeps_plan());
+    }
+    REQUIRE(tried > 0);
+    forget_kept_memory();
+}
+
+TEST_SUITE_END();
