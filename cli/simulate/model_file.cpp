@@ -29,8 +29,10 @@ TimeModel model_of(const JsonLines& file, const nlohmann::json& object, const st
 std::string model_folder_of(const std::string& given, const SimulatedMachine& machine) {
     if (!given.empty()) return given;
     if (machine.models.empty())
-        throw InvalidArgument("the machine " + machine.name +
-                              " names no models; make some by frond calibrate -o DIR, for --model DIR");
+        throw InvalidArgument(
+            "the machine '" + machine.name +
+            "' names no models; make some by frond calibrate -o DIR, for --model DIR, or give another "
+            "--machine, such as h200");
     const std::string folder = shipped_models(machine.models);
     if (folder.empty())
         throw InvalidArgument("the machine " + machine.name + " names the models '" + machine.models +

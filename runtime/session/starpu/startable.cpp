@@ -19,6 +19,10 @@ namespace {
 /// Whether the user's own library has it, as StarPU will ask it. StarPU itself would go on with another scheduler.
 bool is_in_library(const std::string& name, const char* library) {
     const std::string variable = std::string("STARPU_SCHED_LIB = '") + library + "'";
+    if (std::string_view(library).find('/') == std::string_view::npos)  // StarPU need not find what is found here
+        throw InvalidArgument(variable +
+                              " has no folder, so that it depends on search paths which library is meant; "
+                              "name a shared library by its full path");
     const std::unique_ptr<void, int (*)(void*)> handle(dlopen(library, RTLD_NOW), dlclose);
     if (handle == nullptr)
         throw InvalidArgument(variable + " cannot be loaded: " + dlerror() +

@@ -32,7 +32,7 @@ TEST_SUITE("the simulation program") {
     TEST_CASE("two simulations on 64 cores are the same in every digit") {
         const SimulatedModels models;
         const TemporaryFile machine(".json", machine_of_cores(64));
-        for (const char* scheduler : {"lws", "prio", "dmda", "dmdas", "random"}) {
+        for (const char* scheduler : {"lws", "prio", "dmda", "dmdas", "dmdar", "heteroprio", "random"}) {
             CAPTURE(scheduler);
             const std::vector<std::string> options{"--model",     models.path(), "--scheduler", scheduler,
                                                    "--tile-size", "32",          "--workers",   "64"};

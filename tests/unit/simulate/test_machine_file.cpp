@@ -125,9 +125,11 @@ TEST_CASE("models are those that are given, else those of the machine") {
     machine.models = "no-such-models";
     CHECK_THROWS_AS(model_folder_of("", machine), InvalidArgument);
     machine.models.clear();
-    CHECK_THROWS_WITH_AS(model_folder_of("", machine),
-                         "the machine cores-64 names no models; make some by frond calibrate -o DIR, for --model DIR",
-                         InvalidArgument);
+    CHECK_THROWS_WITH_AS(
+        model_folder_of("", machine),
+        "the machine 'cores-64' names no models; make some by frond calibrate -o DIR, for --model DIR, or give another "
+        "--machine, such as h200",
+        InvalidArgument);
 }
 
 TEST_CASE("schedulers that stand still beside cards are refused") {

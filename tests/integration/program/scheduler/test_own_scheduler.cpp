@@ -3,6 +3,7 @@
 #include "run_program.hpp"
 #include "scheduler_counts.hpp"
 
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,15 @@ constexpr double accepted_error = 1e-13;  // above it frond solve says that it i
 Outcome solve_by(const std::string& scheduler, const std::string& library) {
     return run_frond({"solve", "generate:poisson3d:20", "--workers", "4", "--scheduler", scheduler, "--json", "-"},
                      {{"STARPU_SCHED_LIB", library}});
+}
+
+/// One without a scheduler.
+std::string library_of_malloc() {
+    Dl_info info{};
+    void* const address = dlsym(RTLD_DEFAULT, "malloc");
+    REQUIRE(address != nullptr);
+    REQUIRE(dladdr(address, &info) != 0);
+    return info.dli_fname;
 }
 
 }  // namespace
@@ -47,7 +57,10 @@ TEST_CASE("what is wrong with a library or a name is said") {
     const Outcome missing = solve_by("most_urgent", "/nonexistent/library.so");
     CHECK(missing.exit_code == 2);
     CHECK(missing.err.find("STARPU_SCHED_LIB = '/nonexistent/library.so' cannot be loaded") != std::string::npos);
-    const Outcome other = solve_by("most_urgent", "libm.so.6");
+    const Outcome nameless = solve_by("most_urgent", "libc.so.6");
+    CHECK(nameless.exit_code == 2);
+    CHECK(nameless.err.find("STARPU_SCHED_LIB = 'libc.so.6' has no folder") != std::string::npos);
+    const Outcome other = solve_by("most_urgent", library_of_malloc());
     CHECK(other.exit_code == 2);
     CHECK(other.err.find("no function starpu_get_sched_lib_policy") != std::string::npos);
 }
