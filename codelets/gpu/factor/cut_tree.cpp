@@ -71,7 +71,10 @@ public:
         };
         std::vector<Piece> pieces = cut();
         // What single fronts take anyway, subtrees may take, too.
-        if (const count_t least = least_of(pieces, limit); least > limit) limit = least, pieces = cut();
+        if (const count_t least = least_of(pieces, limit); least > limit) {
+            limit = least;
+            pieces = cut();
+        }
         std::vector<SubtreePlan::Range> ranges = ranges_of(pieces);
         for (SubtreePlan::Range& range : ranges)
             if (is_by_strips(range.first_front, range.last_front, limit))
@@ -95,8 +98,8 @@ public:
     }
 
     /// Of the squares of a piece, as far as the room has them: shares of what the whole tree takes, which do not depend on the
-    /// room. So a cut that is tried with little room is tried with more room, too. Ones
-    /// that are smaller than what a root needs cut no more.
+    /// room, so that a cut that is tried with little room is tried with more room, too. A limit below what a root needs makes
+    /// no other cut.
     std::vector<count_t> limits() const {
         constexpr double shares_of_half = 8, halves = 16;
         count_t whole = 0, root = 0;
