@@ -20,7 +20,7 @@ void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank
 
 /// For messages that other ranks wait for whatever becomes of the job, and that nothing posts later: one for which there is
 /// no memory fails the job and is tried again, since tasks of a failed job give memory back.
-/// @throws as Channel; OutOfMemory after some seconds, when the other ranks can only be ended
+/// @throws as Channel; OutOfMemory after a second of attempts; the other ranks then wait until the run is ended
 void send_always(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
                  int priority);
 void receive_always(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag);
