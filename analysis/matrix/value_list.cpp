@@ -5,6 +5,7 @@
 #include "entry_source.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
 #include "mirror.hpp"
 
@@ -173,7 +174,7 @@ template <class T>
 void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
     constexpr count_t least = 1 << 17, most_chunks = 64;
     const count_t entries = canonical.entries(), chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
-    canonical.value.resize(at(entries));
+    resize_in_huge_pages(canonical.value, at(entries));
     std::vector<count_t> bad(at(chunks), -1);
     const auto one = [&](count_t c) {
         bad[at(c)] = copy_range(given, canonical, entries * c / chunks, entries * (c + 1) / chunks);

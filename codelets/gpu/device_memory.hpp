@@ -73,8 +73,8 @@ private:
 };
 
 /// memory := host; the memory is new only where its size is another.
-template <class S>
-void send_table(unsigned node, Stream stream, const std::vector<S>& host, DeviceMemory<S>& memory) {
+template <class S, class Allocator>
+void send_table(unsigned node, Stream stream, const std::vector<S, Allocator>& host, DeviceMemory<S>& memory) {
     if (memory.bytes() != host.size() * sizeof(S)) memory = {node, static_cast<count_t>(host.size())};
     if (host.empty()) return;
     check(FROND_GPU(MemcpyAsync)(memory.data(), host.data(), memory.bytes(), FROND_GPU(MemcpyHostToDevice), stream),
@@ -83,8 +83,8 @@ void send_table(unsigned node, Stream stream, const std::vector<S>& host, Device
 }
 
 /// A copy of a table; the host's may go when this returns.
-template <class S>
-DeviceMemory<S> on_device(unsigned node, Stream stream, const std::vector<S>& host) {
+template <class S, class Allocator>
+DeviceMemory<S> on_device(unsigned node, Stream stream, const std::vector<S, Allocator>& host) {
     DeviceMemory<S> memory;
     send_table(node, stream, host, memory);
     return memory;

@@ -19,6 +19,7 @@ public:
             values_ = HostBlock(std::max<count_t>(this->analysis()->entries, 1) * static_cast<count_t>(sizeof(T)));
         return static_cast<T*>(values_.data());
     }
+    void be_ready() override {}
     void run(const PieceRun<T>&) override {}
     void run(const ColumnsRun&) override {}
     void put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) override {}

@@ -210,7 +210,10 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
     std::optional<HostWork> beside_tasks;
     Job job(cancel);
-    const PinBesideTasks pinning(job, unready_parts(state, workspace));
+    std::vector<UnreadyPart> unready = unready_parts(state, workspace);
+    // Beside pinning, for which the driver lets others wait, that takes several times as long.
+    if (!unready.empty()) resident.be_ready();
+    const PinBesideTasks pinning(job, std::move(unready));
     try {
         send_values(state, workspace);
         start.end();

@@ -189,6 +189,24 @@ struct TriedCut {
     std::optional<CutSeconds> seconds{};  // none: it does not fit
 };
 
+template <class Body>
+void for_each(const ParallelFor& parallel_for, count_t count, const Body& body) {
+    if (parallel_for) return parallel_for(count, body);
+    for (count_t k = 0; k < count; ++k) body(k);
+}
+
+/// The whole tree, and the cuts that differ of all limits.
+std::vector<TriedCut> cuts_to_try(const Cuts& cuts, const TreeCut& whole, const ParallelFor& parallel_for) {
+    const std::vector<count_t> limits = cuts.limits();
+    std::vector<std::vector<SubtreePlan::Range>> of_limit(limits.size());
+    for_each(parallel_for, static_cast<count_t>(limits.size()),
+             [&](count_t k) { of_limit[at(k)] = cuts.limited(limits[at(k)]); });
+    std::vector<TriedCut> tried{{whole.plan.ranges(), false}};
+    for (std::vector<SubtreePlan::Range>& ranges : of_limit)
+        if (!is_same_cut(ranges, tried.back().ranges)) tried.push_back({std::move(ranges), true});
+    return tried;
+}
+
 /// With the least seconds of a factorization; of those that take hardly longer, with all operations, the one with the least
 /// seconds of a solve. Null: none fits.
 const TriedCut* quickest(const std::vector<TriedCut>& tried, const CutCosts& costs) {
@@ -272,21 +290,12 @@ TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t mos
     if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
     if (!whole.plan.shared().empty()) whole = cuts.whole_but_by_one();
     if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
-    std::vector<TriedCut> tried{{whole.plan.ranges(), false}};
-    for (const count_t limit : cuts.limits()) {
-        std::vector<SubtreePlan::Range> ranges = cuts.limited(limit);
-        if (!is_same_cut(ranges, tried.back().ranges)) tried.push_back({std::move(ranges), true});
-    }
-    const auto estimate = [&](count_t k) {
+    std::vector<TriedCut> tried = cuts_to_try(cuts, whole, parallel_for);
+    for_each(parallel_for, static_cast<count_t>(tried.size()), [&](count_t k) {
         TriedCut& one = tried[at(k)];
         const TreeCut cut = cuts.saved(one.ranges, one.for_memory);
         if (cuts.fits(cut)) one.seconds = seconds_of_cut(analysis, cut, most_scalars, costs);
-    };
-    const auto count = static_cast<count_t>(tried.size());
-    if (parallel_for)
-        parallel_for(count, estimate);
-    else
-        for (count_t k = 0; k < count; ++k) estimate(k);
+    });
     const TriedCut* const best = quickest(tried, costs);
     return best == nullptr || !best->for_memory ? std::move(whole) : cuts.saved(best->ranges, true);
 }

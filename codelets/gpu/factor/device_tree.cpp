@@ -71,7 +71,7 @@ void DeviceTree<T>::choose_queue(bool to_host) {
 
 template <class T>
 void DeviceTree<T>::forget_recorded() noexcept {
-    for (Recorded& one : recorded_) one.graph.reset();
+    for (RecordedPiece& piece : recorded_) piece.forget();
 }
 
 template <class T>
@@ -143,11 +143,10 @@ void DeviceTree<T>::begin(const PieceRun<T>& piece) {
 }
 
 template <class T>
-void DeviceTree<T>::record(const SubtreePlan::Range& range, LevelTimes& times) {
+void DeviceTree<T>::record(index_t first_level, index_t last_level, LevelTimes& times) {
     TreeLaunch<T> tree(kind_, tables_, queue_, product_queues_ ? &*product_queues_ : nullptr,
                        store_queue_ ? &*store_queue_ : nullptr, blocks_.data(), parts_.data(), answer_.data());
-    times.mark(stream());
-    for (index_t l = range.first_level; l < range.last_level; ++l) {
+    for (index_t l = first_level; l < last_level; ++l) {
         const SubtreePlan::Level& level = plan_.tree.levels()[at(l)];
         tree.level(level, store_levels_[at(l)]);
         for (index_t s = level.first_strip; s < level.last_strip; ++s) tree.strip(level, s, store_strips_[at(s)]);
@@ -158,14 +157,16 @@ void DeviceTree<T>::record(const SubtreePlan::Range& range, LevelTimes& times) {
 
 /// Launching thousands of kernels takes the host longer than they take the device: they are recorded once.
 template <class T>
-const Graph& DeviceTree<T>::recorded(index_t piece) {
-    Recorded& one = recorded_[at(piece)];
-    if (one.graph == nullptr) {
-        const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
-        one.times.begin(range.last_level - range.first_level);
-        one.graph = std::make_unique<Graph>(stream(), [&] { record(range, one.times); });
-    }
-    return *one.graph;
+template <class Visit>
+void DeviceTree<T>::for_each_graph(index_t piece, Visit visit) {
+    RecordedPiece& one = recorded_[at(piece)];
+    const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
+    if (!one.has_begun()) one.begin(plan_.tree, range, store_queue_.has_value());
+    const auto record_levels = [&](index_t first, index_t last) {
+        if (first == range.first_level) one.times().mark(stream());
+        record(first, last, one.times());
+    };
+    one.for_each(stream(), record_levels, visit);
 }
 
 /// Beside the work of this piece. That of the next one waits for its data, but not what is recorded of it.
@@ -174,12 +175,12 @@ void DeviceTree<T>::record_next(index_t piece) {
     const auto& pieces = plan_.tree.ranges();
     const auto next =
         std::find_if(pieces.begin() + piece + 1, pieces.end(), [this](const auto& p) { return tables_.is_own(p); });
-    if (next != pieces.end()) recorded(static_cast<index_t>(next - pieces.begin()));
+    if (next != pieces.end()) for_each_graph(static_cast<index_t>(next - pieces.begin()), [](const Graph&) {});
 }
 
 template <class T>
 void DeviceTree<T>::trace_levels(index_t piece) {
-    const std::vector<double> seconds = recorded_[at(piece)].times.seconds();
+    const std::vector<double> seconds = recorded_[at(piece)].times().seconds();
     if (seconds.empty()) return;
     const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
     add_to_trace(piece, std::span(plan_.tree.levels()).subspan(at(range.first_level), seconds.size()), seconds);
@@ -191,7 +192,7 @@ template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (piece.piece == first_piece_) begin(piece);
     send_parts(piece.parts);
-    recorded(piece.piece).launch(stream());
+    for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
     const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
     store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
     if (piece.piece == last_piece_ && plan_.tree.shared().empty()) end();

@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "factor/shared_front/column_blocks.hpp"
-#include "factor/level_times.hpp"
 #include "factor/product_queues.hpp"
+#include "factor/recording/recorded_piece.hpp"
 #include "factor/store_plan.hpp"
 #include "factor/store_queue.hpp"
 #include "factor/tree_tables.hpp"
 #include "factor/value_scaler.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/tree_run.hpp"
-#include "graph.hpp"
 #include "queue.hpp"
 
 namespace frond::gpu {
@@ -59,8 +58,9 @@ private:
     void send_parts(const std::vector<PlacedPart>& parts);
     void choose_queue(bool to_host);
     void forget_recorded() noexcept;
-    const Graph& recorded(index_t piece);
-    void record(const SubtreePlan::Range& range, LevelTimes& times);
+    template <class Visit>
+    void for_each_graph(index_t piece, Visit visit);
+    void record(index_t first_level, index_t last_level, LevelTimes& times);
     void record_next(index_t piece);
     void trace_levels(index_t piece);
     template <class Value>
@@ -92,12 +92,7 @@ private:
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
     index_t first_piece_, last_piece_;
-    /// The work of a piece.
-    struct Recorded {
-        std::unique_ptr<Graph> graph;
-        LevelTimes times;
-    };
-    std::vector<Recorded> recorded_;  // [pieces] before the queue goes
+    std::vector<RecordedPiece> recorded_;  // [pieces] before the queue goes
     std::vector<double> level_seconds_;  // of the last run; empty without a trace
 };
 

@@ -22,9 +22,10 @@ public:
 
     T* host_values() override {
         const CurrentDevice current(tree_.devices().front().device);
-        tree_.be_ready();
         return tree_.host_values();
     }
+
+    void be_ready() override { tree_.be_ready(); }
 
     void run(const PieceRun<T>& piece) override {
         const CurrentDevice current(tree_.devices()[at(this->pieces()[at(piece.piece)].device)].device);

@@ -10,6 +10,14 @@
 #include "frond/cpu/pivot_record.hpp"
 
 namespace frond::gpu {
+namespace {
+
+template <class T>
+count_t scalars_of(const StoreBlock<T>& block) {
+    return static_cast<count_t>(block.rows) * block.cols;
+}
+
+}  // namespace
 
 template <class T>
 StorePlan<T>::StorePlan(const TreeTables<T>& tables, const std::vector<FrontFactorViews<T>>& places,
@@ -41,7 +49,10 @@ void StorePlan<T>::end(Level& level) {
     add_early(level);
     level.first_late = static_cast<index_t>(blocks.size());
     for (const ToHost& h : to_host_)
-        if (h.early.end == 0) blocks.push_back(h.block);
+        if (h.early.end == 0) {
+            blocks.push_back(h.block);
+            level.late_scalars += scalars_of(h.block);
+        }
     level.last = static_cast<index_t>(blocks.size());
     has_blocks_to_host = has_blocks_to_host || !to_host_.empty();
     to_host_.clear();
@@ -59,6 +70,7 @@ void StorePlan<T>::add_early(Level& level) {
             level.early.push_back({h.early.front, h.early.end, next, next});
         blocks.push_back(h.block);
         ++level.early.back().last;
+        level.early.back().scalars += scalars_of(h.block);
     }
 }
 

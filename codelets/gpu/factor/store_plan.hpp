@@ -19,12 +19,14 @@ struct StorePlan {
     struct Early {
         index_t front = 0, end = 0;  // of the tree's plan; of the columns
         index_t first = 0, last = 0;  // of blocks
+        count_t scalars = 0;  // of these
 
         bool operator==(const Early&) const = default;
     };
     struct Level {
         index_t first = 0, first_to_host = 0, first_late = 0, last = 0;  // of blocks
         index_t most_columns = 0;  // of those that stay on the device
+        count_t late_scalars = 0;  // of [first_late, last)
         std::vector<Early> early;  // [first_to_host, first_late)
 
         bool operator==(const Level&) const = default;

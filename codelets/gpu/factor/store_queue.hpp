@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    OwnStream own_;
+    OwnStream own_{OwnStream::Urgency::urgent};  // its few blocks of threads come in between those of products
     Event fork_;
     std::array<Event, 2> ends_, strips_;  // of levels and of strips in turn
     std::size_t levels_ = 0, waited_for_ = 0;

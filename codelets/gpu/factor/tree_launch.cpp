@@ -179,7 +179,8 @@ void TreeLaunch<T>::store_early(const StepLaunch& launch, const typename StorePl
         for (const auto& early : to.early)
             if (early.front == step.front && early.end == step.end()) {
                 store_queue_->follow(stream());
-                store_blocks_slowly<T>(store_queue_->stream(), early.last - early.first, blocks_ + early.first, parts_);
+                store_blocks_slowly<T>(store_queue_->stream(), early.last - early.first, early.scalars,
+                                       blocks_ + early.first, parts_);
             }
     }
 }
@@ -187,7 +188,8 @@ void TreeLaunch<T>::store_early(const StepLaunch& launch, const typename StorePl
 template <class T>
 void TreeLaunch<T>::store_to_host(const typename StorePlan<T>::Level& to) const {
     store_queue_->follow(stream());
-    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first_late, blocks_ + to.first_late, parts_);
+    store_blocks_slowly<T>(store_queue_->stream(), to.last - to.first_late, to.late_scalars, blocks_ + to.first_late,
+                           parts_);
     store_queue_->end_level();
 }
 

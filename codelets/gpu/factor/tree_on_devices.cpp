@@ -17,34 +17,38 @@ TreeOnDevices<T>::TreeOnDevices(const std::vector<Device>& devices, std::shared_
                                 const TreePlan<T>& plan)
     : devices_(devices), analysis_(std::move(analysis)), plan_(plan) {
     devices_.resize(at(plan_.tree.devices()));
+    trees_.resize(devices_.size());
 }
 
 template <class T>
 void TreeOnDevices<T>::drop_trees() noexcept {
     for (auto& tree : trees_) try {
+            if (tree == nullptr) continue;
             const CurrentDevice current(tree->place().device);
             tree.reset();
         } catch (const DeviceError&) {  // the device is lost, and all on it
         }
-    trees_.clear();
+}
+
+template <class T>
+T* TreeOnDevices<T>::host_values() {
+    if (host_values_ == nullptr) host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
+    return host_values_->data();
 }
 
 template <class T>
 void TreeOnDevices<T>::be_ready() {
-    if (!trees_.empty()) return;
-    host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
-    try {
-        for (std::size_t d = 0; d < devices_.size(); ++d) add_tree(d);
-    } catch (...) {
-        drop_trees();
-        throw;
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        const CurrentDevice current(devices_[d].device);
+        tree_on(static_cast<index_t>(d));
     }
 }
 
 template <class T>
-void TreeOnDevices<T>::add_tree(std::size_t number) {
-    const CurrentDevice current(devices_[number].device);
-    trees_.push_back(std::make_unique<DeviceTree<T>>(devices_[number], plan_, static_cast<index_t>(number)));
+DeviceTree<T>& TreeOnDevices<T>::tree_on(index_t device) {
+    std::unique_ptr<DeviceTree<T>>& tree = trees_[at(device)];
+    if (tree == nullptr) tree = std::make_unique<DeviceTree<T>>(devices_[at(device)], plan_, device);
+    return *tree;
 }
 
 template <class T>

@@ -24,12 +24,14 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::vector<Device>& devices() const noexcept { return devices_; }
 
-    /// Everything on the devices that is there from run to run; before anything below.
+    /// Pinned, and made by the first call.
+    T* host_values();
+    /// Makes what is on the devices from run to run, which else the first run there does.
     void be_ready();
-    T* host_values() const noexcept { return host_values_->data(); }
-    /// On a worker of the piece's device.
-    void run(const PieceRun<T>& piece) { tree_of(piece.piece).run(piece); }
-    void run(const ColumnsRun& columns) { trees_[static_cast<std::size_t>(columns.device)]->run(columns); }
+    /// On a worker of the piece's device. The first run on a device also makes what is there from run to run: beside what
+    /// the host prepares for the solve.
+    void run(const PieceRun<T>& piece) { tree_on(device_of(piece.piece)).run(piece); }
+    void run(const ColumnsRun& columns) { tree_on(columns.device).run(columns); }
 
     // After all pieces, by a thread whose current device is the first one.
     /// See ResidentFactorization.
@@ -45,11 +47,9 @@ public:
     std::vector<double> front_seconds() const;
 
 private:
-    void add_tree(std::size_t number);
+    DeviceTree<T>& tree_on(index_t device);
     void drop_trees() noexcept;
-    DeviceTree<T>& tree_of(index_t piece) const {
-        return *trees_[static_cast<std::size_t>(plan_.tree.ranges()[static_cast<std::size_t>(piece)].device)];
-    }
+    index_t device_of(index_t piece) const { return plan_.tree.ranges()[static_cast<std::size_t>(piece)].device; }
     /// visit(device, first column, end of the columns) of what other devices than the first have done.
     template <class Visit>
     void on_columns_of_others(Visit visit) const;
@@ -58,7 +58,7 @@ private:
     std::shared_ptr<const Analysis> analysis_;
     const TreePlan<T>& plan_;
     std::unique_ptr<PinnedMemory<T>> host_values_;
-    std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // empty before the first run
+    std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // [devices], null before the first run there
 };
 
 }  // namespace frond::gpu

@@ -135,17 +135,25 @@ std::vector<index_t> TreeTables<T>::child_column_of() const {
     return column_of;
 }
 
-/// ChildBlock::row_of of one child after the other.
+/// ChildBlock::row_of of one child after the other, listed by the device: it is longer than the rows that it is made of,
+/// and new memory takes the host long.
 template <class T>
-std::vector<index_t> TreeTables<T>::child_row_of() const {
+DeviceMemory<index_t> TreeTables<T>::child_row_of(unsigned node, Stream stream) const {
     const AssemblyTree& tree = plan_.analysis.tree;
-    std::vector<index_t> row_of(at(plan_.child_row_count()), -1);
-    index_t* of_child = row_of.data();
+    std::vector<ChildRows> rows;
+    rows.reserve(tree.children.size());
+    count_t first = 0;
     for (const index_t f : tree.children) {
         const Front& child = tree.fronts[at(f)];
-        for (index_t r = 0; r < child.ncb(); ++r) of_child[tree.relative_rows[at(child.rows_begin + r)]] = r;
-        of_child += tree.fronts[at(child.parent)].nfront;
+        rows.push_back({child.rows_begin, first, child.ncb()});
+        first += tree.fronts[at(child.parent)].nfront;
     }
+    DeviceMemory<index_t> row_of(node, first);
+    const DeviceMemory<index_t> relative_rows = on_device(node, stream, tree.relative_rows);
+    const DeviceMemory<ChildRows> rows_there = on_device(node, stream, rows);
+    list_child_rows(stream, static_cast<index_t>(rows.size()), rows_there.data(), relative_rows.data(), first,
+                    row_of.data());
+    check(FROND_GPU(StreamSynchronize)(stream), "listing the rows of children");
     return row_of;
 }
 
@@ -160,6 +168,7 @@ void TreeTables<T>::make_selections(unsigned node, Stream stream) {
 template <class T>
 void TreeTables<T>::send(unsigned node, Stream stream) {
     const Analysis& analysis = plan_.analysis;
+    child_row_of_ = child_row_of(node, stream);  // what it is made of goes before the squares come
     squares_room_ = DeviceMemory<T>(node, plan_.tree.square_scalars(device_));
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());
@@ -171,7 +180,6 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
     }
     values_ = DeviceMemory<T>(node, static_cast<count_t>(analysis.entry_map.row.size()));
     count_child_blocks();
-    child_row_of_ = on_device(node, stream, child_row_of());
     child_column_of_ = on_device(node, stream, child_column_of());
     entry_row_ = on_device(node, stream, analysis.entry_map.row);
     entry_column_ = on_device(node, stream, analysis.entry_map.column);

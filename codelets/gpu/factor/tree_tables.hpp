@@ -7,6 +7,7 @@
 #include "factor/tree_plan.hpp"
 #include "kernels/dense/bring_pivot_rows.hpp"
 #include "kernels/level_batch/gather_level.hpp"
+#include "kernels/level_batch/list_child_rows.hpp"
 
 namespace frond::gpu {
 
@@ -21,7 +22,6 @@ public:
     const TreePlan<T>& plan() const noexcept { return plan_; }
     const StepPlan& steps() const noexcept { return plan_.steps; }
     bool is_own(const SubtreePlan::Range& range) const noexcept { return range.device == device_; }
-    bool is_there() const noexcept { return fronts_there_.data() != nullptr; }
     /// Places everything on the device.
     void send(unsigned node, Stream stream);
 
@@ -57,7 +57,7 @@ private:
     void add_blocks_of_columns(const SubtreePlan::SharedFront& child, const index_t* row_of, const index_t*& column_of,
                                std::vector<ChildBlock<T>>& blocks) const;
     void count_child_blocks();
-    std::vector<index_t> child_row_of() const;
+    DeviceMemory<index_t> child_row_of(unsigned node, Stream stream) const;
     std::vector<index_t> child_column_of() const;
 
     const TreePlan<T>& plan_;

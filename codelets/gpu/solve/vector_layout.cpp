@@ -76,7 +76,7 @@ RowTables row_tables(const AssemblyTree& tree, const VectorLayout& layout) {
     for_each_pull(tree, layout, [&](std::uint32_t row, std::uint32_t) { ++t.pull_begin[at(row) + 1]; });
     for (count_t r = 0; r < layout.rows; ++r) t.pull_begin[at(r) + 1] += t.pull_begin[at(r)];
     t.pull.resize(t.pull_begin.back());
-    std::vector<std::uint32_t> next(t.pull_begin.begin(), t.pull_begin.end() - 1);
+    LargeVector<std::uint32_t> next(t.pull_begin.begin(), t.pull_begin.end() - 1);
     for_each_pull(tree, layout, [&](std::uint32_t row, std::uint32_t from) { t.pull[next[row]++] = from; });
     return t;
 }

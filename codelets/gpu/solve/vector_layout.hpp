@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frond/analysis/assembly_tree.hpp"
+#include "frond/base/large_vector.hpp"
 
 namespace frond::gpu {
 
@@ -25,9 +26,9 @@ VectorLayout lay_out_vectors(const AssemblyTree& tree);
 
 /// Tables of kernels/substitution/solve_vectors.hpp, by row.
 struct RowTables {
-    std::vector<index_t> position;  // [rows]
-    std::vector<std::uint32_t> pull_begin;  // [rows + 1]
-    std::vector<std::uint32_t> pull;  // [contribution rows of all fronts with a parent]
+    LargeVector<index_t> position;  // [rows]
+    LargeVector<std::uint32_t> pull_begin;  // [rows + 1]
+    LargeVector<std::uint32_t> pull;  // [contribution rows of all fronts with a parent]
 };
 RowTables row_tables(const AssemblyTree& tree, const VectorLayout& layout);
 

@@ -2,6 +2,7 @@
 #include "session/starpu/pinned_segments.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -33,8 +34,11 @@ void touch(char* data, count_t bytes, index_t most) {
     for (std::thread& t : others) t.join();
 }
 
+/// One at a time: the card's driver does one after the other, and what a worker asks of it would wait for all that do.
 bool pin(void* data, count_t bytes, index_t threads) {
     if constexpr (!is_simulation) touch(static_cast<char*>(data), bytes, threads);
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
     return gpu::pin_host_memory(data, bytes);
 }
 

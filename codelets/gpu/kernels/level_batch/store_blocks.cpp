@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 #include "frond/base/instantiate.hpp"
+#include "kernels/copy_in_rounds.hpp"
 #include "kernels/launch.hpp"
 #include "relative_address.hpp"
 
@@ -12,21 +13,28 @@ namespace frond::gpu {
 namespace {
 
 constexpr unsigned threads = 256, most_blocks = 256;
-/// Blocks of threads for the link to the host, and at least so many for each block of numbers. With fewer of them large
-/// fronts were written more slowly, with more of them what goes on beside that was slower.
-constexpr unsigned slow_blocks = 512, least_shares = 8;
+/// For the link to the host. A multiprocessor that has one of these blocks of threads takes none of a product, whose own
+/// fill a whole one; so there are few. Four fill the link of an H200 with columns of thousands of numbers.
+constexpr unsigned link_blocks = 8, link_threads = 512;
+/// Blocks of fewer numbers, in the mean, wait for their beginnings more than for the link: they have many blocks of
+/// threads, which do so many of them at a time.
+constexpr count_t least_large = 16384;
+constexpr unsigned small_blocks = 512, most_together = 64;
 constexpr index_t lanes = 32, columns_of_block = 8;
 
 template <class S>
 __device__ void store_block(const StoreBlock<S>& b, unsigned char* const* begins) {
     const index_t lane = static_cast<index_t>(threadIdx.x) % lanes, own = static_cast<index_t>(threadIdx.x) / lanes;
-    const index_t step = columns_of_block * static_cast<index_t>(gridDim.y);
+    const index_t columns = static_cast<index_t>(blockDim.x) / lanes, step = columns * static_cast<index_t>(gridDim.y);
     S* const target = in_memory(b.to, begins);
-    for (index_t j = columns_of_block * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
-        const S* const from = b.from + j * b.from_ld;
-        S* const to = target + j * b.to_ld;
-        for (index_t i = lane + (b.leave_upper ? j / lanes * lanes : 0); i < b.rows; i += lanes)
-            to[i] = b.lower_only && i < j ? RealOf<S>::make(0) : from[i];
+    for (index_t j = columns * static_cast<index_t>(blockIdx.y) + own; j < b.cols; j += step) {
+        const index_t first = b.leave_upper ? j / lanes * lanes : 0;
+        const S* const from = b.from + j * b.from_ld + first;
+        S* const to = target + j * b.to_ld + first;
+        copy_in_rounds<S>(
+            b.rows - first, lane, lanes,
+            [&](index_t i) { return b.lower_only && first + i < j ? RealOf<S>::make(0) : from[i]; },
+            [&](index_t i, S value) { to[i] = value; });
     }
 }
 
@@ -69,10 +77,13 @@ void store_blocks(Stream stream, index_t count, index_t most_columns, const Stor
 }
 
 template <class T>
-void store_blocks_slowly(Stream stream, index_t count, const StoreBlock<T>* blocks, unsigned char* const* begins) {
+void store_blocks_slowly(Stream stream, index_t count, count_t scalars, const StoreBlock<T>* blocks,
+                         unsigned char* const* begins) {
     if (count == 0) return;
-    const unsigned together = std::min(static_cast<unsigned>(count), slow_blocks / least_shares);
-    launch(stream, {dim3(together, slow_blocks / together), threads}, store_blocks_kernel<DeviceScalar<T>>,
+    const bool are_large = scalars >= least_large * count;
+    const unsigned together = are_large ? 1 : std::min(static_cast<unsigned>(count), most_together);
+    const unsigned shares = are_large ? link_blocks : small_blocks / together;
+    launch(stream, {dim3(together, shares), are_large ? link_threads : threads}, store_blocks_kernel<DeviceScalar<T>>,
            reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
     check_launch("store_blocks_slowly");
 }
@@ -92,10 +103,10 @@ void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces, un
     check_launch("store_pivots");
 }
 
-#define FROND_INSTANTIATE(T)                                                                              \
-    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*, unsigned char* const*); \
-    template void store_blocks_slowly<T>(Stream, index_t, const StoreBlock<T>*, unsigned char* const*);   \
-    template void store_diagonals<T>(Stream, index_t, const DenseFront<T>*);                              \
+#define FROND_INSTANTIATE(T)                                                                                     \
+    template void store_blocks<T>(Stream, index_t, index_t, const StoreBlock<T>*, unsigned char* const*);        \
+    template void store_blocks_slowly<T>(Stream, index_t, count_t, const StoreBlock<T>*, unsigned char* const*); \
+    template void store_diagonals<T>(Stream, index_t, const DenseFront<T>*);                                     \
     template void store_pivots<T>(Stream, index_t, const StorePivots<T>*, unsigned char* const*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

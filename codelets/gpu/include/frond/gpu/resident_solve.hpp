@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/gpu/callers_stream.hpp"
@@ -42,8 +43,8 @@ ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan,
 /// ~which when the entry is mirrored.
 struct SystemPattern {
     std::vector<count_t> row_begin;
-    std::vector<index_t> column;
-    std::vector<count_t> source;
+    LargeVector<index_t> column;
+    LargeVector<count_t> source;
 };
 
 /// op(A) x = b as refinement needs it, not scaled; and, in elimination order, what LinearSystem of the runtime knows

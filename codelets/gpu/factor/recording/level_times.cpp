@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factor/level_times.hpp"
+#include "factor/recording/level_times.hpp"
 
 #include <starpu.h>
 

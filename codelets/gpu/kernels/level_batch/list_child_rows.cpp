@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "list_child_rows.hpp"
+
+#include "check.hpp"
+#include "kernels/launch.hpp"
+
+namespace frond::gpu {
+namespace {
+
+constexpr unsigned threads_of_child = 128;
+
+/// A block of threads for each child.
+__global__ void __launch_bounds__(threads_of_child)
+    list_child_rows_kernel(const ChildRows* children, const index_t* relative_rows, index_t* row_of) {
+    const ChildRows child = children[blockIdx.x];
+    for (index_t r = static_cast<index_t>(threadIdx.x); r < child.count; r += static_cast<index_t>(blockDim.x))
+        row_of[child.first + relative_rows[child.rows_begin + r]] = r;
+}
+
+}  // namespace
+
+void list_child_rows(Stream stream, index_t children, const ChildRows* rows, const index_t* relative_rows,
+                     count_t all_rows, index_t* row_of) {
+    if (children == 0) return;
+    // All bits of -1 are set.
+    check(FROND_GPU(MemsetAsync)(row_of, 0xFF, static_cast<std::size_t>(all_rows) * sizeof(index_t), stream),
+          "clearing the rows of children");
+    launch(stream, {static_cast<unsigned>(children), threads_of_child}, list_child_rows_kernel, rows, relative_rows,
+           row_of);
+    check_launch("list_child_rows");
+}
+
+}  // namespace frond::gpu
