@@ -28,7 +28,7 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
         const index_t front = state.analysis->mapping.subtrees[s].first_front;
         const auto first = perm.begin() + state.analysis->tree.fronts[at(front)].first_column;
-        std::copy_n(first, state.subtrees[s].pivots.perm.size(), state.subtrees[s].pivots.perm.begin());
+        std::copy_n(first, state.subtrees[s].pivots->perm.size(), state.subtrees[s].pivots->perm.begin());
     }
 }
 
@@ -70,23 +70,29 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
     return run;
 }
 
-/// What tasks on cores say of their pivots.
+/// What tasks on cores say of their pivots. The list has its length before there are handles: objects must not move.
 template <class T>
 void make_core_pivots(TreeWorkspace<T>& workspace) {
     const AssemblyTree& tree = workspace.failed.analysis()->tree;
-    for (const gpu::TreePiece& piece : workspace.resident->pieces()) {
-        if (piece.device != gpu::TreePiece::on_cores) break;
-        const Front& last = tree.fronts[at(piece.last_front)];
-        CorePivots<T>& pivots = workspace.core_pivots.emplace_back();
-        pivots.first_column = tree.fronts[at(piece.first_front)].first_column;
+    const std::vector<gpu::TreePiece>& pieces = workspace.resident->pieces();
+    const auto of_device = std::find_if(pieces.begin(), pieces.end(), [](const gpu::TreePiece& piece) {
+        return piece.device != gpu::TreePiece::on_cores;
+    });
+    workspace.core_pivot_handles.clear();
+    workspace.core_pivots.resize(static_cast<std::size_t>(of_device - pieces.begin()));
+    for (std::size_t p = 0; p < workspace.core_pivots.size(); ++p) {
+        const Front& last = tree.fronts[at(pieces[p].last_front)];
+        cpu::PiecePivots<T>& pivots = workspace.core_pivots[p];
+        pivots.first_column = tree.fronts[at(pieces[p].first_front)].first_column;
         pivots.perm.resize(at(last.first_column + last.npiv - pivots.first_column));
+        workspace.core_pivot_handles.push_back(DataHandle::object(pivots));
     }
 }
 
 /// As on the device, where all are good; rule: of the matrix. False: some are not.
 template <class T>
 bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    for (const CorePivots<T>& pivots : workspace.core_pivots) {
+    for (const cpu::PiecePivots<T>& pivots : workspace.core_pivots) {
         const bool is_small = rule.threshold > 0 && !(pivots.report.sizes.smallest > rule.zero_pivot);
         if (!pivots.are_good || is_small) return false;
         workspace.resident->put_pivots(pivots.first_column, pivots.pivots, pivots.perm);
@@ -240,7 +246,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     if (!is_likely) prepare_solve(state);
     end_run(state, workspace, answer.perm);
     pivots = answer.report;
-    for (const CorePivots<T>& of_core : workspace.core_pivots)
+    for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);
     pivots.delayed = workspace.failed.delayed();
     return true;

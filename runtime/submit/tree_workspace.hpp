@@ -44,7 +44,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     FactorParts rooms;  // resident's
     DataHandle values;  // resident's host_values()
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
-    std::vector<CorePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
+    std::vector<cpu::PiecePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
+    std::vector<DataHandle> core_pivot_handles;  // of these
     std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
     ColumnLists column_lists;  // of the last run
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
@@ -82,6 +83,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     void forget() noexcept {
         values.release();
         order_of_pieces.clear();
+        core_pivot_handles.clear();
         core_pivots.clear();
         rooms = FactorParts();
         layout = nullptr;

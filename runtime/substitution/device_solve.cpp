@@ -239,7 +239,7 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {
         const Subtree& subtree = analysis.mapping.subtrees[s];
         if (!all.pivot_order.empty())
-            std::copy(state_.subtrees[s].pivots.perm.begin(), state_.subtrees[s].pivots.perm.end(),
+            std::copy(state_.subtrees[s].pivots->perm.begin(), state_.subtrees[s].pivots->perm.end(),
                       all.pivot_order.begin() + tree.fronts[at(subtree.first_front)].first_column);
     }
     return all;
