@@ -67,7 +67,7 @@ double DeviceSolve<T>::presolve() {
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state_.session);
     try {
-        const Lease held = lease(least_rhs, true);
+        const Lease held = lease(least_rhs, SolvePlace::device);
         if (held.get() == nullptr) return 0;
         send_system(*held.get(), Operation::none);
     } catch (const DeviceError&) {  // the factors are as good; who solves on the device gets the error
@@ -86,15 +86,17 @@ DeviceSolve<T>::~DeviceSolve() {
     leave_to_session();
 }
 
-/// Cores solve well where some factors are on the host. Where all are on the device, they would bring them tile by tile.
+/// Cores solve well where some factors are on the host. Where all are on the device, they would bring them tile by tile. A
+/// deterministic run has each kind of work on the device where it can be.
 template <class T>
-bool DeviceSolve<T>::wait_for_more_solves() {
+bool DeviceSolve<T>::wait_for_more_solves(SolvePlace place) {
+    if (place == SolvePlace::device || state_.analysis->options.deterministic) return false;
     waits_ = state_.parts.bytes_on_host() > 0 && requests_.fetch_add(1) < solves_before_plans_go;
     return waits_;
 }
 
 template <class T>
-typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs, bool at_once) {
+typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs, SolvePlace place) {
     Lease lease;
     lease.lock_ = std::unique_lock(mutex_, std::try_to_lock);
     if (!lease.lock_.owns_lock() || state_.session->holds_paused()) return lease;
@@ -106,7 +108,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs, bool at_once) 
     // Before the lock: who releases holds takes the session's lock first, then this one.
     const count_t holds = state_.session->held_bytes(this), workspace = state_.session->workspace_bytes();
     if (fit_.rhs_that_fit(holds + workspace) == 0 && fit_.rhs_that_fit(holds) > 0) {
-        if (!at_once && wait_for_more_solves()) return lease;
+        if (wait_for_more_solves(place)) return lease;
         state_.session->forget_workspaces();
     }
     const count_t others = holds + state_.session->workspace_bytes();
