@@ -257,7 +257,8 @@ void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*study, "--replay", line.study.replay_file, "FILE",
              "In place of matrices: the tasks of a tasks.rec of frond trace, by StarPU's starpu_replay");
     for (const OptionInfo& info : option_table())
-        if (info.name == "factorization") add_option_flag(*study, texts, info);
+        if (info.name == "factorization" || info.name == "workers" || info.name == "cpu_workers")
+            add_option_flag(*study, texts, info);
     study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
     study->final_callback([&line] { line.command = Command::study; });
 }
