@@ -12,7 +12,7 @@
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
-#include "submit/failed_pivots.hpp"
+#include "submit/whole_tree/failed_pivots.hpp"
 
 namespace frond::detail {
 
@@ -94,8 +94,8 @@ struct TreeWorkspace final : DeviceWorkspace {
 
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one. It has the tree whole
 /// on the devices, where it fits with its factors; else in pieces, with factors on the host as far as the devices have no
-/// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the first with room_bytes, others with room_of. cores: that may be
-/// given pieces beside one device.
+/// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the
+/// first with room_bytes, others with room_for_tree. cores: that may be given pieces beside one device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
                                                  count_t room_bytes, index_t cores);
@@ -110,9 +110,6 @@ void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern);
 /// Leaves the analysis to tasks for its next 2^k - 1 factorizations, where this is the k-th time.
 template <class T>
 void give_up(TreeWorkspace<T>& workspace);
-
-/// That a tree may take of a device's memory. The rest is for what else StarPU has there.
-count_t room_of(const gpu::Device& device) noexcept;
 
 /// Bytes of the host: of factors there, of contribution blocks that are saved there, and of what cores make.
 template <class T>
