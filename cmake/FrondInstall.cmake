@@ -48,28 +48,51 @@ set(starpu_in_libdir "")
 if(frond_with_starpu)
   set(starpu_in_libdir frond/starpu/lib)
 endif()
+# frond_looks_in(target destination folders...): where the installed program or library looks for others. CMake would end the
+# list of the built one with a colon, so as to replace it, and an empty name stands for the current folder. So the built one
+# is linked with its own folders (BUILD_RPATH) and, for their length, with these, and gets these alone when it is installed.
+function(frond_looks_in target destination)
+  get_target_property(own ${target} BUILD_RPATH)
+  if(NOT own)
+    set(own "")
+  endif()
+  set(all ${own} ${ARGN})
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${all}" BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH_USE_LINK_PATH ON)
+  list(JOIN ARGN ":" folders)
+  string(REPLACE "$" "\\$" folders "${folders}")
+  set(file "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${destination}/$<TARGET_FILE_NAME:${target}>")
+  if(folders STREQUAL "")
+    install(CODE "file(RPATH_REMOVE FILE \"${file}\")")
+  else()
+    install(CODE "file(RPATH_SET FILE \"${file}\" NEW_RPATH \"${folders}\")")
+  endif()
+endfunction()
+install(TARGETS frond frond_settings EXPORT frondTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+get_target_property(frond_type frond TYPE)
 # libfrond_mpi is beside libfrond, or where programs with a static one look.
-set_target_properties(frond PROPERTIES INSTALL_RPATH "$ORIGIN;$ORIGIN/${starpu_in_libdir};${library_folders}")
+if(NOT frond_type STREQUAL "STATIC_LIBRARY")
+  frond_looks_in(frond "${CMAKE_INSTALL_LIBDIR}" "$ORIGIN" "$ORIGIN/${starpu_in_libdir}" ${library_folders})
+endif()
 set(frond_plugin_rpath "")
 if(FROND_WITH_MPI)
   install(TARGETS frond_mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   list(GET MPI_C_LIBRARIES 0 library)
   cmake_path(GET library PARENT_PATH folder)
-  if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
-    set_target_properties(frond_mpi PROPERTIES INSTALL_RPATH "${folder}")
+  if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    set(folder "")
   endif()
+  frond_looks_in(frond_mpi "${CMAKE_INSTALL_LIBDIR}" ${folder})
   target_link_options(frond INTERFACE
     $<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>)
   set(frond_plugin_rpath " -Wl,-rpath,\${libdir}")
 endif()
 if(TARGET frond_program)
   set(from_bin "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-  set_target_properties(frond_program PROPERTIES INSTALL_RPATH
-    "${from_bin};${from_bin}/${starpu_in_libdir};${library_folders}")
+  frond_looks_in(frond_program "${CMAKE_INSTALL_BINDIR}" "${from_bin}" "${from_bin}/${starpu_in_libdir}" ${library_folders})
 endif()
 
-install(TARGETS frond frond_settings EXPORT frondTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT frondTargets NAMESPACE frond:: DESTINATION "${frond_package_folder}")
 foreach(module analysis runtime)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${module}/include/"
@@ -78,7 +101,6 @@ endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # A static Frond leaves its dependencies to the consumer: so the modules that find them go along.
-get_target_property(frond_type frond TYPE)
 set(FROND_LIBRARY_IS_STATIC FALSE)
 if(frond_type STREQUAL "STATIC_LIBRARY")
   set(FROND_LIBRARY_IS_STATIC TRUE)

@@ -143,6 +143,12 @@ SimulatedMachine read_machine(const std::string& name) {
     return parse_machine(read_text(file.string(), cure), file.string());
 }
 
+void expect_cores(const SimulatedMachine& machine, index_t cpu_workers) {
+    if (cpu_workers > machine.cores)
+        throw InvalidArgument(
+            fmt::format("--cpu-workers {}: the machine {} has {} cores", cpu_workers, machine.name, machine.cores));
+}
+
 std::string shipped_models(const std::string& name) {
     std::error_code ignored;
     for (const fs::path& folder : shipped_folders())

@@ -55,6 +55,9 @@ SimulatedMachine parse_machine(std::string_view text, const std::string& file);
 /// @throws InvalidArgument  as parse_machine(), or there is no such file
 SimulatedMachine read_machine(const std::string& name);
 
+/// @throws InvalidArgument  --cpu-workers asks for more than the machine has
+void expect_cores(const SimulatedMachine& machine, index_t cpu_workers);
+
 /// The folder that is shipped beside the machines; empty: there is none of this name.
 std::string shipped_models(const std::string& name);
 

@@ -142,9 +142,7 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     use_time_models(of_machine);
     use_simulated_hardware(hardware_of(machine, of_machine));
     SessionOptions options = line.options.session;
-    if (options.cpu_workers > machine.cores)
-        throw InvalidArgument(fmt::format("--cpu-workers {}: the machine {} has {} cores", options.cpu_workers,
-                                          machine.name, machine.cores));
+    expect_cores(machine, options.cpu_workers);
     const bool is_of_cores = machine.cards.empty() || options.gpus == 0;
     if (is_of_cores) options.gpus = 0;
     if (is_of_cores && options.cpu_workers == 0) options.cpu_workers = machine.cores;

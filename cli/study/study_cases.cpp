@@ -37,6 +37,7 @@ void expect_simulated_case(const CommandLine& line, const StudyCase& one) {
     const SimulatedMachine machine = read_machine(one.machine);
     static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
     if (machine.card_count() > 0) expect_scheduler_of_cards(one.scheduler);
+    expect_cores(machine, line.options.session.cpu_workers);
     expect_tile_size(one.tile_size);
 }
 
@@ -57,6 +58,8 @@ void expect_source(const CommandLine& line) {
     };
     if (!line.matrices.empty()) refuse("the matrix " + line.matrices.front());
     if (line.study.tile_sizes != "0") refuse("--tile-sizes");
+    if (line.options.analysis.workers > 0) refuse("--workers");
+    if (line.options.session.cpu_workers > 0) refuse("--cpu-workers");
     if (line.options.analysis.factorization != Factorization::automatic) refuse("--factorization");
     if (!line.model_folder.empty()) refuse("--model");
     if (line.study.runs) refuse("--run");

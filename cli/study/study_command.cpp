@@ -35,6 +35,11 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
                                        one.scheduler, "--tile-size", one.tile_size, "--json",    file};
     arguments.insert(arguments.end(), {"--factorization", to_string(line.options.analysis.factorization)});
+    const auto add_count = [&arguments](const char* flag, index_t count) {
+        if (count > 0) arguments.insert(arguments.end(), {flag, std::to_string(count)});
+    };
+    add_count("--workers", line.options.analysis.workers);
+    add_count("--cpu-workers", line.options.session.cpu_workers);
     if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), {"/dev/null", {}});
     if (exit_code != solved)

@@ -18,10 +18,11 @@ SubtreeFactors<T> SubtreeFactors<T>::made(const Analysis& analysis, std::size_t 
     const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     SubtreeFactors factors;
-    factors.pivots.perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    factors.pivots->perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
     const count_t bytes = subtree_bytes<T>(analysis, s).factors;
     factors.chunk = chunk;
     factors.handle = DataHandle::vector(chunk, bytes / static_cast<count_t>(sizeof(T)), node);
+    factors.pivots_handle = DataHandle::object(*factors.pivots);
     return factors;
 }
 

@@ -36,8 +36,8 @@ template <class T>
 struct SubtreeFactors {
     HostBlock memory;  // empty: another owns it
     T* chunk = nullptr;  // on the host or a device
-    cpu::SubtreePivots<T> pivots;
-    DataHandle handle;  // after the memory it stands for
+    std::unique_ptr<cpu::SubtreePivots<T>> pivots = std::make_unique<cpu::SubtreePivots<T>>();  // not null
+    DataHandle handle, pivots_handle;  // after what they stand for; null where another rank has the subtree
 
     /// Memory and a handle, for subtree `number` of the analysis.
     static SubtreeFactors make(const Analysis& analysis, std::size_t number);

@@ -28,7 +28,7 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
         const Front& front = tree.fronts[at(f)];
         const FrontPanels p = front_panels(front, state.kind());
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
-               has_pivot_records(state.kind()) ? state.subtrees[s].pivots.perm.data() + (front.first_column - first)
+               has_pivot_records(state.kind()) ? state.subtrees[s].pivots->perm.data() + (front.first_column - first)
                                                : nullptr,
                has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
         part += p.size;
@@ -191,7 +191,7 @@ void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
         const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(front)])];
         if (tiled.has_second_pass()) visit(tiled.second_pass());
     } else {
-        for (const auto& hard : state.subtrees[at(s)].pivots.second_passes.fronts) visit(hard.second_pass);
+        for (const auto& failed : state.subtrees[at(s)].pivots->second_passes.fronts) visit(failed.second_pass);
     }
 }
 

@@ -24,7 +24,7 @@ template <class T>
 struct FactorLayout {
     gpu::PartNumber first_number{1};  // of parts[0]
     std::vector<FactorPart> parts;
-    gpu::FrontFactorViewss<T> fronts;  // relative to the parts
+    gpu::TreeFactorViews<T> fronts;  // relative to the parts
 
     gpu::PartNumber number_of(std::size_t part) const {
         return gpu::PartNumber{static_cast<index_t>(first_number) + static_cast<index_t>(part)};

@@ -19,7 +19,7 @@ template <class T>
 const PivotOutcome& last_outcome(const FactorsState<T>& state, index_t front) {
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
-    if (s >= 0) return state.subtrees[at(s)].pivots.outcome;
+    if (s >= 0) return state.subtrees[at(s)].pivots->outcome;
     const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(front)])];
     return tiled.outcome(tiled.own_tiles() - 1);
 }
@@ -51,8 +51,8 @@ void add_tiles(const FactorsState<T>& state, index_t front, RecordedRun& run) {
 
 template <class T>
 void add_subtree(const FactorsState<T>& state, index_t s, RecordedRun& run) {
-    for (const auto& hard : state.subtrees[at(s)].pivots.second_passes.fronts)
-        run.fronts.push_back({hard.front, {}, recorded(hard.second_pass), hard.tried_pivots, hard.tried_rows});
+    for (const auto& failed : state.subtrees[at(s)].pivots->second_passes.fronts)
+        run.fronts.push_back({failed.front, {}, recorded(failed.second_pass), failed.tried_pivots, failed.tried_rows});
 }
 
 }  // namespace

@@ -134,6 +134,9 @@ public:
     cpu::SecondPass<T>& second_pass() { return second_pass_; }
     const cpu::SecondPass<T>& second_pass() const { return second_pass_; }
     bool has_second_pass() const { return second_pass_.rows() + second_pass_.cols() > 0; }
+    /// From register_second_pass on.
+    starpu_data_handle_t second_pass_handle() const { return second_pass_handle_.get(); }
+    void register_second_pass() { second_pass_handle_ = DataHandle::object(second_pass_); }
 
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
@@ -175,6 +178,7 @@ private:
     std::vector<unsigned char*> records_;
     // After the memory, so that they are unregistered before it goes.
     std::vector<DataHandle> handles_, record_handles_, backup_handles_;
+    DataHandle second_pass_handle_;
 };
 
 }  // namespace frond::detail

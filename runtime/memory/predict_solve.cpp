@@ -62,6 +62,10 @@ SolveBytes<T>::SolveBytes(const Analysis& analysis, index_t workers) : order_(an
             product_rows_ = std::max(product_rows_, static_cast<count_t>(workers) * grid.size(t));
         tasks_ += 5 + 3 * own + 2 * own * tiles;  // gather, scatter, second passes; diagonal tiles; updates at most
     }
+    for (const TileGrid& grid : mapping.grids)
+        if (has_pivot_records(analysis.factorization))
+            gathered_rows_ = std::max(gathered_rows_, static_cast<count_t>(grid.cut.back()));
+    gathered_rows_ *= std::min(static_cast<count_t>(workers), static_cast<count_t>(mapping.grids.size()));
     tasks_ = std::min(tasks_, most_pending_tasks(analysis));
 }
 
@@ -69,7 +73,7 @@ template <class T>
 count_t SolveBytes<T>::substitution(const SolveShape& shape) const {
     const count_t block = std::min(shape.block, shape.columns), blocks = (shape.columns + block - 1) / block;
     const count_t lease = (largest_rows_ * (block + 1) + root_rows_ * block) * size_of<T>();
-    return (contribution_rows_ * shape.columns + product_rows_ * block) * size_of<T>() +
+    return (contribution_rows_ * shape.columns + (product_rows_ + gathered_rows_) * block) * size_of<T>() +
            blocks * handles_ * handle_bytes + tasks_ * task_bytes + leases_ * lease;
 }
 

@@ -51,6 +51,7 @@ private:
     count_t largest_rows_ = 0, root_rows_ = 0;  // contribution rows in a subtree's front, and of its root, at most
     count_t leases_ = 0;  // subtrees that are solved with at one time, at most
     count_t product_rows_ = 0;  // of products with tiles that are made apart at one time, at most
+    count_t gathered_rows_ = 0;  // of fronts whose second passes are at work at one time, at most
     count_t handles_ = 0, tasks_ = 0;  // of one substitution; tasks that wait at one time
 };
 

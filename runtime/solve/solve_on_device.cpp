@@ -18,8 +18,7 @@ namespace {
 template <class T>
 std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
                                                  const SolveOptions& options, double& substitution_seconds) {
-    const bool at_once = options.place == SolvePlace::device || state.analysis->options.deterministic;
-    const auto lease = state.device_solve().lease(blocks.x().cols, at_once);
+    const auto lease = state.device_solve().lease(blocks.x().cols, options.place);
     gpu::ResidentSolve<T>* const device = lease.get();
     if (device == nullptr) return std::nullopt;
     state.device_solve().send_system(*device, is_symmetric(state.kind()) ? Operation::none : options.operation);

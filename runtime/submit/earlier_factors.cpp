@@ -12,9 +12,10 @@
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
+#include "memory/tree_room.hpp"
 #include "session/trace_span.hpp"
 #include "submit/factorize_matrix.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 
@@ -50,7 +51,7 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const count_t needed = factor_bytes_on_device<T>(next);
     return 2 * needed <= little_bytes && earlier.session->held_bytes() + earlier.session->workspace_bytes() +
                                                  earlier.session->spare_solve_bytes() + needed <=
-                                             room_of(*device);
+                                             room_for_tree(*device);
 }
 
 template <class T>

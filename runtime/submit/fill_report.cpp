@@ -81,8 +81,8 @@ count_t entries_not_kept(const FactorsState<T>& state) {
     for (const auto& tiled : state.tiled)
         if (tiled != nullptr) entries += entries_given_back(*tiled);
     for (const SubtreeFactors<T>& s : state.subtrees)
-        for (const auto& hard : s.pivots.second_passes.fronts) {
-            const Front& front = state.analysis->tree.fronts[at(hard.front)];
+        for (const auto& failed : s.pivots->second_passes.fronts) {
+            const Front& front = state.analysis->tree.fronts[at(failed.front)];
             entries += entries_of(state.kind(), front.nfront, front.npiv);
         }
     return entries;

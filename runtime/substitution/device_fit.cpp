@@ -17,7 +17,7 @@ bool has_second_passes(const FactorsState<T>& state) {
     return std::any_of(state.tiled.begin(), state.tiled.end(),
                        [](const auto& t) { return t != nullptr && t->has_second_pass(); }) ||
            std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {
-               return !s.pivots.second_passes.empty() || s.pivots.second_passes.delayed.bytes() > 0;
+               return !s.pivots->second_passes.empty() || s.pivots->second_passes.delayed.bytes() > 0;
            });
 }
 

@@ -18,8 +18,8 @@ class FactorsState;
 template <class T>
 class DeviceFit {
 public:
-    /// At once on a device, at most.
-    static constexpr index_t most_rhs = 64;
+    /// At once on a device, at most; and for how many there is room at least, where there is as much.
+    static constexpr index_t most_rhs = 64, least_rhs = 8;
 
     /// plan: of the analysis; made and kept by the caller. Cost: O(fronts).
     DeviceFit(const FactorsState<T>& state, const std::optional<gpu::Device>& device, const gpu::ResidentPlan* plan);

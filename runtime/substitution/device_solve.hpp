@@ -46,7 +46,8 @@ public:
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
     /// while another thread solves with them, or a factorization of the session or the factors that others hold
     /// leave no room. Where there is room only without the plan of a factorization that the session keeps, that goes at the
-    /// third request, or at once: see decision 50. Inside a job. @throws DeviceError
+    /// third request, or, with place = device and in deterministic runs, at once: see decision 50. Inside a job.
+    /// @throws DeviceError
     class Lease {
     public:
         gpu::ResidentSolve<T>* get() const noexcept { return solve_; }
@@ -56,7 +57,7 @@ public:
         std::unique_lock<std::mutex> lock_;
         gpu::ResidentSolve<T>* solve_ = nullptr;
     };
-    Lease lease(index_t rhs, bool at_once);
+    Lease lease(index_t rhs, SolvePlace place);
     /// Under a lease: what follows is of op(A), which goes to the device unless it is there. @throws DeviceError
     void send_system(gpu::ResidentSolve<T>& solve, Operation op);
     /// What of that the factors alone need.
@@ -81,7 +82,7 @@ private:
     void make_solve(index_t rhs);
     void prepare_on_device(const std::function<void()>& body) const;
     bool use_spare_solve();
-    bool wait_for_more_solves();
+    bool wait_for_more_solves(SolvePlace place);
     void leave_to_session() noexcept;
     void let_go() noexcept;
 

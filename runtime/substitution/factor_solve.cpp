@@ -169,8 +169,7 @@ index_t FactorSolve<T>::apply_on_device(DenseView<T> x) {
     index_t done = 0;
     const JobGuard guard(*state_.session);
     try {
-        const bool at_once = place_ == SolvePlace::device || state_.analysis->options.deterministic;
-        const auto lease = state_.device_solve().lease(x.cols, at_once);
+        const auto lease = state_.device_solve().lease(x.cols, place_);
         gpu::ResidentSolve<T>* const device = lease.get();
         if (device == nullptr) return 0;
         state_.device_solve().choose(*device, options_.operation);

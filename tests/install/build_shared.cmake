@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DSOURCE=<this folder> -DBUILD=<folder> -DOPTIONS=<initial cache> -DPREFIX=<folder> ... -P this: Frond as a shared
 # library inside another project; installed from there, and used by a project that has no language but C.
+include("${CMAKE_CURRENT_LIST_DIR}/has_clean_runpath.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/uses_installed_starpu.cmake")
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
@@ -17,6 +18,7 @@ if(NOT library)
   message(FATAL_ERROR "no libfrond.so in ${PREFIX}")
 endif()
 uses_installed_starpu("${library}")
+has_clean_runpath("${library}" "${BUILD}")
 
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S "${SOURCE}/c" -B "${PREFIX}_consumer" "-DCMAKE_PREFIX_PATH=${PREFIX}"
   "-DCMAKE_C_COMPILER=${COMPILER}" "-DCMAKE_EXE_LINKER_FLAGS=${FLAGS}")

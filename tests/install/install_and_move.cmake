@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # cmake -DBUILD=<build folder> -DSTAGING=<folder> -DPREFIX=<folder> [-DSTARPU=<folder>] -P this: installs into
 # STAGING, then moves that to PREFIX. STARPU: where the StarPU lies that was installed as well.
+include("${CMAKE_CURRENT_LIST_DIR}/has_clean_runpath.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/uses_installed_starpu.cmake")
 file(REMOVE_RECURSE "${STAGING}" "${PREFIX}")
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${STAGING}
@@ -20,6 +21,15 @@ foreach(file IN LISTS files)
 endforeach()
 
 uses_installed_starpu("${PREFIX}/bin/frond")
+has_clean_runpath("${BUILD}/cli/frond")
+file(GLOB_RECURSE built_libraries "${BUILD}/runtime/libfrond*.so")
+foreach(file IN LISTS built_libraries)
+  has_clean_runpath("${file}")
+endforeach()
+file(GLOB_RECURSE installed_libraries "${PREFIX}/libfrond*.so")
+foreach(file "${PREFIX}/bin/frond" ${installed_libraries})
+  has_clean_runpath("${file}" "${BUILD}")
+endforeach()
 # StarPU-MPI, where it was installed as well.
 file(GLOB_RECURSE starpu_mpi_libraries "${PREFIX}/libstarpumpi-*.so")
 foreach(library IN LISTS starpu_mpi_libraries)

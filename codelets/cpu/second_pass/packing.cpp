@@ -5,6 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/failed_parts.hpp"
+#include "frond/cpu/piece_pivots.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/pivot_rows.hpp"
 #include "frond/cpu/subtree.hpp"
@@ -63,11 +64,14 @@ void visit_members(FailedParts<T>& c, auto& visit) {
     for (FailedPart<T>& part : c.parts) visit_members(part, visit);
 }
 
-void visit_members(PivotOutcome& c, auto& visit) {
-    PivotReport& r = c.counts;
-    visit_each(visit, c.limit.columns, c.limit.largest_l, c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes,
-               r.perturbed, r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
+void visit_members(PivotReport& r, auto& visit) {
+    visit_each(visit, r.perturbed, r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
                r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
+}
+
+void visit_members(PivotOutcome& c, auto& visit) {
+    visit_each(visit, c.limit.columns, c.limit.largest_l, c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes);
+    visit_members(c.counts, visit);
 }
 
 void visit_members(RowExchanges& c, auto& visit) { visit(c.list); }
@@ -87,10 +91,17 @@ void visit_members(SubtreePivots<T>& c, auto& visit) {
     visit(c.perm);
     visit_members(c.outcome, visit);
     visit.set_size(c.second_passes.fronts);
-    for (auto& hard : c.second_passes.fronts) {
-        visit_each(visit, hard.front, hard.tried_pivots, hard.tried_rows);
-        visit_members(hard.second_pass, visit);
+    for (auto& failed : c.second_passes.fronts) {
+        visit_each(visit, failed.front, failed.tried_pivots, failed.tried_rows);
+        visit_members(failed.second_pass, visit);
     }
+}
+
+template <class T>
+void visit_members(PiecePivots<T>& c, auto& visit) {
+    visit_each(visit, c.first_column, c.pivots, c.perm);
+    visit_members(c.report, visit);
+    visit(c.are_good);
 }
 
 template <class T>
@@ -145,6 +156,10 @@ Header header_of(const PanelPivots<T>&, count_t bytes) {
 template <class T>
 Header header_of(const SubtreePivots<T>&, count_t bytes) {
     return header_of<T>("subtree", bytes);
+}
+template <class T>
+Header header_of(const PiecePivots<T>&, count_t bytes) {
+    return header_of<T>("piece  ", bytes);
 }
 
 /// In place of anything.
@@ -215,7 +230,8 @@ FROND_INSTANTIATE_COLUMNS(RowExchanges)
     FROND_INSTANTIATE_COLUMNS(FailedPart<T>)     \
     FROND_INSTANTIATE_COLUMNS(FailedParts<T>)    \
     FROND_INSTANTIATE_COLUMNS(PanelPivots<T>)    \
-    FROND_INSTANTIATE_COLUMNS(SubtreePivots<T>)
+    FROND_INSTANTIATE_COLUMNS(SubtreePivots<T>)  \
+    FROND_INSTANTIATE_COLUMNS(PiecePivots<T>)
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Substitution with the columns of the second pass of a front: values are gathered from their positions, run
-// through the dense factors and put back.
+// Substitution with the columns of the second pass of a front: values are gathered from their rows, run through the dense
+// factors and put back.
 #include "../blas/blas.hpp"
 #include "../divide_by_pivots.hpp"
 #include "frond/base/instantiate.hpp"
@@ -16,16 +16,16 @@ using blas::Uplo;
 
 namespace {
 
-/// Positions as rows of x.
-struct RowsAtPositions {
-    const index_t* position;
-    index_t first_position;
+/// One list of SecondPassRows.
+struct RowList {
+    const index_t* number;
+    index_t first;
 
-    index_t operator()(index_t i) const { return position[i] - first_position; }
+    index_t operator()(index_t i) const { return number[i] - first; }
 };
 
 template <class T>
-std::vector<T> gathered(RowsAtPositions rows, index_t count, DenseView<const T> x) {
+std::vector<T> gathered(RowList rows, index_t count, DenseView<const T> x) {
     std::vector<T> values;
     values.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(x.cols));
     for (index_t j = 0; j < x.cols; ++j)
@@ -34,7 +34,7 @@ std::vector<T> gathered(RowsAtPositions rows, index_t count, DenseView<const T> 
 }
 
 template <class T>
-void scatter(DenseView<const T> t, RowsAtPositions rows, DenseView<T> x) {
+void scatter(DenseView<const T> t, RowList rows, DenseView<T> x) {
     for (index_t j = 0; j < t.cols; ++j)
         for (index_t i = 0; i < t.rows; ++i) x(rows(i), j) = t(i, j);
 }
@@ -49,7 +49,7 @@ struct Pass {
     TriangularFactor<T> factor;
     bool is_lower = true;
     Operation op = Operation::none;
-    RowsAtPositions from, to;
+    RowList from, to;
 
     void solve_triangle(DenseView<T> x) const {
         blas::trsm<T>(Side::left, is_lower ? Uplo::lower : Uplo::upper, blas_op(op),
@@ -57,57 +57,50 @@ struct Pass {
     }
 };
 
-const std::vector<index_t>& positions_after(Factorization kind, const auto& second_pass) {
-    return kind == Factorization::lu ? second_pass.row_position_after : second_pass.row_position;
+RowList rows_before(const SecondPassRows& rows) { return {rows.row, rows.first}; }
+
+RowList rows_after(Factorization kind, const SecondPassRows& rows) {
+    return {kind == Factorization::lu ? rows.row_after : rows.row, rows.first};
 }
 
 /// L, or U^T over the columns.
 template <class T>
-Pass<T> forward_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position) {
+Pass<T> forward_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, const SecondPassRows& rows) {
     if (kind == Factorization::lu && op != Operation::none) {
-        const RowsAtPositions columns{second_pass.column_position.data(), first_position};
+        const RowList columns{rows.column, rows.first};
         return {upper_factor(second_pass), false, op, columns, columns};
     }
-    return {lower_factor(second_pass),
-            true,
-            Operation::none,
-            {second_pass.row_position.data(), first_position},
-            {positions_after(kind, second_pass).data(), first_position}};
+    return {lower_factor(second_pass), true, Operation::none, rows_before(rows), rows_after(kind, rows)};
 }
 
 /// U, or L^T over the rows.
 template <class T>
-Pass<T> backward_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position) {
+Pass<T> backward_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, const SecondPassRows& rows) {
     if (kind == Factorization::lu && op == Operation::none) {
-        const RowsAtPositions columns{second_pass.column_position.data(), first_position};
+        const RowList columns{rows.column, rows.first};
         return {upper_factor(second_pass), false, op, columns, columns};
     }
     if (kind != Factorization::lu) op = kind == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
-    return {lower_factor(second_pass),
-            true,
-            op,
-            {positions_after(kind, second_pass).data(), first_position},
-            {second_pass.row_position.data(), first_position}};
+    return {lower_factor(second_pass), true, op, rows_after(kind, rows), rows_before(rows)};
 }
 
 template <class T>
-DenseView<T> own_part(const SecondPass<T>& second_pass, index_t first_position, index_t own_first, DenseView<T> x) {
-    return x.block(own_first - first_position, 0, second_pass.npiv, x.cols);
+DenseView<T> own_part(const SecondPass<T>& second_pass, const SecondPassRows& rows, DenseView<T> x) {
+    return x.block(rows.own, 0, second_pass.npiv, x.cols);
 }
 
 }  // namespace
 
 template <class T>
-void forward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position,
-                         index_t own_first, DenseView<T> x, DenseView<T> y) {
+void forward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, const SecondPassRows& rows,
+                         DenseView<T> x, DenseView<T> y) {
     if (x.cols == 0) return;
-    const Pass<T> pass = forward_pass(kind, op, second_pass, first_position);
+    const Pass<T> pass = forward_pass(kind, op, second_pass, rows);
     const TriangularFactor<T>& factor = pass.factor;
     const index_t count = factor.count, kept = second_pass.kept;
     std::vector<T> values = gathered<T>(pass.from, count, x);
     const DenseView<T> t = packed_view(values, count, x.cols), t1 = t.block(0, 0, kept, x.cols);
-    if (!factor.own.empty())
-        subtract_product<T>(factor.own, pass.op, own_part(second_pass, first_position, own_first, x), t);
+    if (!factor.own.empty()) subtract_product<T>(factor.own, pass.op, own_part(second_pass, rows, x), t);
     pass.solve_triangle(t1);
     subtract_product<T>(factor.rest, pass.op, t1, t.block(kept, 0, count - kept, x.cols));
     subtract_product<T>(factor.contribution, pass.op, t1, y);
@@ -115,10 +108,10 @@ void forward_second_pass(Factorization kind, Operation op, const SecondPass<T>& 
 }
 
 template <class T>
-void diagonal_second_pass(Factorization kind, const SecondPass<T>& second_pass, index_t first_position,
+void diagonal_second_pass(Factorization kind, const SecondPass<T>& second_pass, const SecondPassRows& rows,
                           DenseView<T> x) {
     if (kind != Factorization::ldlt && kind != Factorization::ldlh) return;
-    const RowsAtPositions row{second_pass.column_position.data(), first_position};
+    const RowList row{rows.column, rows.first};
     for (index_t k = 0; k < second_pass.kept; ++k) {
         const T *pivot = second_pass.pivots.data() + 2 * k, d = pivot[0], e = pivot[1];
         if (e == T(0)) {
@@ -136,10 +129,10 @@ void diagonal_second_pass(Factorization kind, const SecondPass<T>& second_pass, 
 }
 
 template <class T>
-void backward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position,
-                          index_t own_first, DenseView<const T> y, DenseView<T> x) {
+void backward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass,
+                          const SecondPassRows& rows, DenseView<const T> y, DenseView<T> x) {
     if (x.cols == 0) return;
-    const Pass<T> pass = backward_pass(kind, op, second_pass, first_position);
+    const Pass<T> pass = backward_pass(kind, op, second_pass, rows);
     const TriangularFactor<T>& factor = pass.factor;
     const index_t count = factor.count, kept = second_pass.kept;
     std::vector<T> values = gathered<T>(pass.from, count, x);
@@ -149,15 +142,14 @@ void backward_second_pass(Factorization kind, Operation op, const SecondPass<T>&
     subtract_product<T>(factor.contribution, pass.op, y, t1);
     pass.solve_triangle(t1);
     scatter<T>(t, pass.to, x);
-    if (!factor.own.empty())
-        subtract_product<T>(factor.own, pass.op, t, own_part(second_pass, first_position, own_first, x));
+    if (!factor.own.empty()) subtract_product<T>(factor.own, pass.op, t, own_part(second_pass, rows, x));
 }
 
-#define FROND_INSTANTIATE(T)                                                                                \
-    template void forward_second_pass<T>(Factorization, Operation, const SecondPass<T>&, index_t, index_t,  \
-                                         DenseView<T>, DenseView<T>);                                       \
-    template void diagonal_second_pass<T>(Factorization, const SecondPass<T>&, index_t, DenseView<T>);      \
-    template void backward_second_pass<T>(Factorization, Operation, const SecondPass<T>&, index_t, index_t, \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void forward_second_pass<T>(Factorization, Operation, const SecondPass<T>&, const SecondPassRows&,      \
+                                         DenseView<T>, DenseView<T>);                                                \
+    template void diagonal_second_pass<T>(Factorization, const SecondPass<T>&, const SecondPassRows&, DenseView<T>); \
+    template void backward_second_pass<T>(Factorization, Operation, const SecondPass<T>&, const SecondPassRows&,     \
                                           DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -170,8 +170,9 @@ void forward_subtree(const Analysis& analysis, const Subtree& subtree, Operation
         const FrontVector<T> above(rows, front, x.cols, arena);
         const DenseView<T> t = above.t;
         above.gather(x.as_const(), y.as_const(), false);
-        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
-            forward_second_pass(kind, op, *hard, rows.first_position(), front.first_column, x, t);
+        if (const SecondPass<T>* second_pass = fronts_with_failed_pivots.find(f))
+            forward_second_pass(kind, op, *second_pass,
+                                rows_of_positions(*second_pass, rows.first_position(), front.first_column), x, t);
         else if (transposed)
             forward_front_transposed(part.panel, part.upper, op == Operation::adjoint, x1, t);
         else
@@ -193,8 +194,9 @@ void diagonal_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = analysis.tree.fronts[static_cast<std::size_t>(f)];
         const FactoredFront<T> part(front, kind, factor);
-        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
-            diagonal_second_pass(kind, *hard, rows.first_position(), x);
+        if (const SecondPass<T>* second_pass = fronts_with_failed_pivots.find(f))
+            diagonal_second_pass(kind, *second_pass,
+                                 rows_of_positions(*second_pass, rows.first_position(), front.first_column), x);
         else
             diagonal_front(kind, part.pivots, x.block(rows.pivot_row(front), 0, front.npiv, x.cols));
         factor += front_panels(front, kind).size;
@@ -226,8 +228,10 @@ void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operatio
         const FrontVector<T> above(rows, front, x.cols, arena);
         const DenseView<T> t = above.t;
         above.gather(x.as_const(), y, conjugated);
-        if (const SecondPass<T>* hard = fronts_with_failed_pivots.find(f))
-            backward_second_pass(kind, op, *hard, rows.first_position(), front.first_column, t.as_const(), x);
+        if (const SecondPass<T>* second_pass = fronts_with_failed_pivots.find(f))
+            backward_second_pass(kind, op, *second_pass,
+                                 rows_of_positions(*second_pass, rows.first_position(), front.first_column),
+                                 t.as_const(), x);
         else if (transposed)
             backward_front_transposed(part.panel, perm, op == Operation::adjoint, t.as_const(), x1);
         else

@@ -88,7 +88,7 @@ private:
     std::unique_ptr<PinnedMemory<StoreBlock<T>>> host_blocks_;
     std::unique_ptr<PinnedMemory<StorePivots<T>>> host_store_pivots_;
     std::vector<index_t> pivots_begin_;
-    std::shared_ptr<const FrontFactorViewss<T>> places_;  // that these are of
+    std::shared_ptr<const TreeFactorViews<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
     index_t first_piece_, last_piece_;

@@ -12,18 +12,19 @@
 namespace frond {
 namespace {
 
+/// The diagonal that the subtree left in its chunk.
 template <class T>
-void collect_pivots(const CorePieceArguments<T>& a, const T* chunk) {
+void collect_pivots(const CorePieceArguments& a, const T* chunk, std::vector<T>& pivots) {
     const Factorization kind = a.analysis->factorization;
     const bool indefinite = has_block_diagonal(kind);
-    a.pivots->pivots.clear();
+    pivots.clear();
     for (index_t f = a.subtree->first_front; f <= a.subtree->root_front; ++f) {
         const Front& front = a.analysis->tree.fronts[at(f)];
         const FrontPanels panels = front_panels(front, kind);
         const T* const first = chunk + (indefinite ? panels.pivots : panels.panel);
         const count_t count = (indefinite ? 2 : 1) * static_cast<count_t>(front.npiv);
         const count_t step = indefinite ? 1 : static_cast<count_t>(front.nfront) + 1;
-        for (count_t k = 0; k < count; ++k) a.pivots->pivots.push_back(first[k * step]);
+        for (count_t k = 0; k < count; ++k) pivots.push_back(first[k * step]);
         chunk += panels.size;
     }
 }
@@ -35,7 +36,7 @@ bool are_good(const PivotReport& report, const cpu::SubtreeSecondPasses<T>& seco
 
 template <class T>
 void core_piece_cpu(void* buffers[], void* raw) noexcept {
-    run_task<CorePieceArguments<T>>(raw, [&](CorePieceArguments<T>& a) {
+    run_task<CorePieceArguments>(raw, [&](CorePieceArguments& a) {
         const AssemblyTree& tree = a.analysis->tree;
         const auto& begin = a.analysis->entry_map.front_begin;
         const count_t first = begin[at(a.subtree->first_front)], end = begin[at(a.subtree->root_front) + 1];
@@ -46,16 +47,16 @@ void core_piece_cpu(void* buffers[], void* raw) noexcept {
         cpu::scale_entries(*a.analysis, *a.scaling, nullptr, vector_buffer<const T>(buffers, 0), first, end, scaled);
         T* const chunk = reinterpret_cast<T*>(vector_buffer<unsigned char>(buffers, 1) + a.first_byte);
         const index_t ncb = tree.fronts[at(a.subtree->root_front)].ncb();
-        const DenseView<T> block{ncb > 0 ? vector_buffer<T>(buffers, 2) : nullptr, ncb, ncb, ncb};
+        const DenseView<T> block{ncb > 0 ? vector_buffer<T>(buffers, 3) : nullptr, ncb, ncb, ncb};
         cpu::SubtreeSecondPasses<T> second_passes;
-        CorePivots<T>& pivots = *a.pivots;
+        auto& pivots = object_buffer<cpu::PiecePivots<T>>(buffers, 2);
         pivots.report = {};
         cpu::factor_subtree(*a.analysis, *a.subtree, scaled, a.rule, chunk, pivots.perm.data(), block,
                             scaled + round_up_8(entries), a.job->stop_flags(),
                             a.rule.threshold > 0 ? &second_passes : nullptr, pivots.report);
         if (a.job->stopped()) return;
         pivots.are_good = are_good(pivots.report, second_passes);
-        if (pivots.are_good) collect_pivots(a, chunk);
+        if (pivots.are_good) collect_pivots(a, chunk, pivots.pivots);
     });
 }
 

@@ -13,9 +13,10 @@ namespace {
 template <class T>
 double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeSecondPasses<T>& second_passes) {
     double sum = 0;
-    for (const auto& hard : second_passes.fronts)
+    for (const auto& failed : second_passes.fronts)
         sum += failed_front_flops(
-            *a.analysis, {hard.front, {}, recorded_second_pass(hard.second_pass), hard.tried_pivots, hard.tried_rows});
+            *a.analysis,
+            {failed.front, {}, recorded_second_pass(failed.second_pass), failed.tried_pivots, failed.tried_rows});
     return sum * flops_per_real<T>;
 }
 
@@ -23,8 +24,8 @@ double flops_beside_prediction(const SubtreeArguments& a, const cpu::SubtreeSeco
 template <class T>
 void complete_outcome(const SubtreeArguments& a, cpu::SubtreePivots<T>& pivots) {
     const std::vector<Front>& fronts = a.analysis->tree.fronts;
-    for (const auto& hard : pivots.second_passes.fronts)
-        pivots.outcome.kept -= fronts[static_cast<std::size_t>(hard.front)].npiv;
+    for (const auto& failed : pivots.second_passes.fronts)
+        pivots.outcome.kept -= fronts[static_cast<std::size_t>(failed.front)].npiv;
     announce_hand_over(can_hand_over(a) ? &pivots.second_passes.delayed : nullptr, pivots.outcome);
 }
 

@@ -1,25 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/second_pass.hpp"
 
 namespace frond {
 
-/// solve_second_pass: RW segments with positions of the columns of the second pass and of the front's own..., then RW
-/// (forward) or R (backward) contribution segments. The task works on the memory under them.
-template <class T>
+/// Where the buffers of a task have the rows of the vector that its second pass works on: those of the front's own columns,
+/// then all others that the second pass takes, as its lists name them.
+struct SecondPassGather {
+    struct Row {
+        int segment = 0;  // the number of a segment with positions
+        index_t row = 0;
+    };
+    std::vector<Row> rows;
+    std::vector<index_t> row, row_after, column;  // rows of the vector, see cpu::SecondPassRows
+    int segments = 0;
+};
+
+/// solve_second_pass: R factors of the second pass (cpu::SecondPass), RW segments with positions of its columns and of the
+/// front's own..., then RW (forward) or R (backward) contribution segments, in their order.
+/// The task works on copies of their rows in one vector.
 struct SecondPassSolveArguments : TaskArguments {
     SolveStage stage = SolveStage::forward;
     Operation operation = Operation::none;
     Factorization kind = Factorization::lu;
-    const cpu::SecondPass<T>* second_pass = nullptr;
-    index_t own_first = 0;  // elimination position of the front's first column
-    DenseView<T> x;  // all elimination positions
-    DenseView<T> y;  // contribution rows of the front
+    const SecondPassGather* gather = nullptr;
+    int contribution_segments = 0;
 };
 template <class T>
 starpu_codelet& solve_second_pass_codelet();
+
+/// What it does with x and y once they are together.
+template <class T>
+void solve_second_pass(SolveStage stage, Operation operation, Factorization kind, const cpu::SecondPass<T>& second_pass,
+                       const cpu::SecondPassRows& rows, DenseView<T> x, DenseView<T> y) {
+    if (stage == SolveStage::forward)
+        cpu::forward_second_pass(kind, operation, second_pass, rows, x, y);
+    else if (stage == SolveStage::diagonal)
+        cpu::diagonal_second_pass(kind, second_pass, rows, x);
+    else
+        cpu::backward_second_pass(kind, operation, second_pass, rows, as_const(y), x);
+}
 
 }  // namespace frond

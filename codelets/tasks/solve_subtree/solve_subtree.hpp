@@ -9,16 +9,15 @@
 
 namespace frond {
 
-/// forward_subtree: R chunk, RW x, W y (when the root has a contribution)
-/// diagonal_subtree: R chunk, RW x
-/// backward_subtree: R chunk, RW x, R parent's segments...
+/// forward_subtree: R chunk, R pivots (cpu::SubtreePivots), RW x, W y (when the root has a contribution)
+/// diagonal_subtree: R chunk, R pivots, RW x
+/// backward_subtree: R chunk, R pivots, RW x, R parent's segments...
+/// What it has pointers to is structure, or scratch memory.
 struct SubtreeSolveArguments : TaskArguments {
     SolveStage stage = SolveStage::forward;
     Operation operation = Operation::none;
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;
-    const index_t* perm = nullptr;
-    const void* second_passes = nullptr;  // cpu::SubtreeSecondPasses<T>, or null
     const ChildLink* link = nullptr;  // backward, when the root has a contribution
     WorkspacePool* workspaces = nullptr;
 };

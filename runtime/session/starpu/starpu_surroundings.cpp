@@ -12,7 +12,7 @@ constexpr const char* private_host = "frond-session";
 
 }  // namespace
 
-PointNumbers::PointNumbers() : numbers_(nullptr), before_(nullptr) {
+NumbersInCLocale::NumbersInCLocale() : numbers_(nullptr), before_(nullptr) {
     const locale_t copy = duplocale(uselocale(nullptr));
     if (copy == nullptr) throw std::bad_alloc();
     numbers_ = newlocale(LC_NUMERIC_MASK, "C", copy);
@@ -23,7 +23,7 @@ PointNumbers::PointNumbers() : numbers_(nullptr), before_(nullptr) {
     before_ = uselocale(numbers_);
 }
 
-PointNumbers::~PointNumbers() {
+NumbersInCLocale::~NumbersInCLocale() {
     uselocale(before_);
     freelocale(numbers_);
 }

@@ -10,12 +10,12 @@
 namespace frond::detail {
 
 /// Numbers are written and read with a point while it lives, by this thread alone.
-class PointNumbers {
+class NumbersInCLocale {
 public:
-    PointNumbers();
-    PointNumbers(const PointNumbers&) = delete;
-    PointNumbers& operator=(const PointNumbers&) = delete;
-    ~PointNumbers();
+    NumbersInCLocale();
+    NumbersInCLocale(const NumbersInCLocale&) = delete;
+    NumbersInCLocale& operator=(const NumbersInCLocale&) = delete;
+    ~NumbersInCLocale();
 
 private:
     locale_t numbers_;
@@ -41,7 +41,7 @@ private:
     PrivateFolder folder_;
     BusMeasurement own_;
     ScopedEnvironment environment_;
-    PointNumbers numbers_;
+    NumbersInCLocale numbers_;
 };
 
 }  // namespace frond::detail

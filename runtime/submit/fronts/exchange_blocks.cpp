@@ -153,7 +153,7 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
             run.tiled != nullptr
                 ? &run.delayed
                 : &context.state->subtrees[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
-                       .pivots.second_passes.delayed;
+                       .pivots->second_passes.delayed;
         announce(context, run, priority);
     }
     context.messages->send(run.front, [&](const UnitMessages::Planned& planned) {

@@ -54,7 +54,6 @@ struct FrontRun {
     cpu::DelayedColumns<T> delayed;  // what it hands to its parent; of a subtree among its factors of the second pass
     DataHandle failed_handle;
     DataHandle start_handle;  // of no data: written by gather_failed, read by all tasks that begin the front
-    DataHandle second_pass_handle;
     DataHandle delayed_handle;  // of subtrees, too
     std::atomic<double> seconds{0};
     Place place = Place::any;  // of the tasks on tiles

@@ -52,7 +52,7 @@ public:
                     if (front_.is_here(i, j)) update(k, i, j);
         }
         if (kind_ == Factorization::llt && !is_shared()) return;
-        release_threshold_handles(run_);
+        run_.failed_handle.release_when_unused();
         front_.unregister_panel_backup();
         if (is_shared()) run_.panels->unregister();
         if (run_.pivots != nullptr) run_.pivots->unregister();

@@ -21,7 +21,7 @@ void prepare_threshold(FrontRun<T>& run) {
     run.failed = cpu::FailedColumns<T>(front.npiv, front.ncb(), run.account.get());
     run.failed_handle = DataHandle::object(run.failed);
     run.start_handle = DataHandle::without_data();
-    run.second_pass_handle = DataHandle::object(run.tiled->second_pass());
+    run.tiled->register_second_pass();
     if (front.parent >= 0) run.delayed_handle = DataHandle::object(run.delayed);
 }
 

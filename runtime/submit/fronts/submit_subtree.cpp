@@ -69,7 +69,7 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
     SubtreeFactors<T>& factors = allocate(context, run, subtree);
     if constexpr (is_simulation) run.new_bytes = host_heap().new_bytes() - new_before;
-    run.subtree = &factors.pivots;
+    run.subtree = factors.pivots.get();
     SubtreeArguments a;
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
@@ -82,19 +82,18 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     a.seconds = &run.seconds;
     a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
     run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
-    DataHandle pivots = DataHandle::object(factors.pivots);
     if (is_sent(context, run.front)) prepare_sent(context, run);
     if (run.contribution.home != nullptr) a.memory = &run.contribution;
     std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
                                  {run.entries.get(), STARPU_R},
-                                 {pivots.get(), STARPU_W}};
+                                 {factors.pivots_handle.get(), STARPU_W}};
     if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
     if (context.rule.threshold > 0) {
         a.threshold = true;
         a.account = run.account.get();
         a.deferral = run.account.get();
         if (can_hand_over(a)) {
-            run.delayed_handle = DataHandle::object(factors.pivots.second_passes.delayed);
+            run.delayed_handle = DataHandle::object(factors.pivots->second_passes.delayed);
             accesses.push_back({run.delayed_handle.get(), STARPU_W});
         }
     }
@@ -103,7 +102,6 @@ void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
                 {after_pivots<T>, &run});
     if (context.job->runs_at_once()) return;  // the task has ended: they go at once
-    pivots.release_when_unused();
     run.entries.release_when_unused();
     if (is_sent(context, run.front)) send_block(context, run);
 }

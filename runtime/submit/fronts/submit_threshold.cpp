@@ -71,7 +71,7 @@ void submit_eliminate_failed(FactorizationContext<T>& context, FrontRun<T>& run,
     a.place = run.place;
     a.deferral = run.account.get();
     const Access accesses[] = {{run.failed_handle.get(), STARPU_RW},
-                               {run.second_pass_handle.get(), STARPU_W},
+                               {run.tiled->second_pass_handle(), STARPU_W},
                                {run.tiled->record_handle(run.tiled->own_tiles() - 1), STARPU_RW},
                                {run.delayed_handle.get(), STARPU_W}};
     insert_task(*context.job, eliminate_failed_codelet<T>(), a, std::span(accesses, a.at_root ? 3 : 4), priority,
@@ -92,7 +92,7 @@ void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& 
     if (const RecordedFront* const found = context.replayed(run.front))
         arguments.flops +=
             update_flops(front.grid().size(i), front.grid().size(j), found->second_pass.kept) * flops_per_real<T>;
-    accesses.push_back({run.pivots != nullptr ? run.pivots->second_pass() : run.second_pass_handle.get(), STARPU_R});
+    accesses.push_back({run.pivots != nullptr ? run.pivots->second_pass() : run.tiled->second_pass_handle(), STARPU_R});
 }
 
 #define FROND_INSTANTIATE(T)                                                                                        \

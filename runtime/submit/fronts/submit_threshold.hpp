@@ -26,11 +26,4 @@ template <class T>
 void add_second_pass(const FactorizationContext<T>& context, const FrontRun<T>& run, index_t k, index_t i, index_t j,
                      UpdateArguments& arguments, std::vector<Access>& accesses);
 
-/// Handles that no later task of the front uses go with the tasks submitted so far.
-template <class T>
-void release_threshold_handles(FrontRun<T>& run) {
-    run.failed_handle.release_when_unused();
-    run.second_pass_handle.release_when_unused();
-}
-
 }  // namespace frond::detail

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/gpu/devices.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

@@ -3,7 +3,7 @@
 
 #include "frond/codelets/job.hpp"
 #include "frond/gpu/tree_run.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

@@ -156,18 +156,19 @@ private:
         const gpu::TreePiece& piece = pieces_[number];
         const Mapping& mapping = state_.analysis->mapping;
         const PieceAccesses<T> access(state_, workspace_, number);
-        CorePieceArguments<T> a;
+        CorePieceArguments a;
         a.analysis = state_.analysis.get();
         a.subtree = &mapping.subtrees[at(mapping.subtree_of_front[at(piece.first_front)])];
         a.scaling = state_.scaling.get();
         a.rule = run_.rule_of_one;
         a.first_byte = gpu::distance_in_part(chunk_of(number));
-        a.pivots = &workspace_.core_pivots[number];
         a.flops = flops_[number];
         a.variant = variant_of(state_.kind(), run_.rule_of_one);
         a.work = work_of_subtree(*state_.analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
         a.label = label_of(number);
-        std::vector<Access> accesses{{workspace_.values.get(), STARPU_R}, access(part_of(number))};
+        std::vector<Access> accesses{{workspace_.values.get(), STARPU_R},
+                                     access(part_of(number)),
+                                     {workspace_.core_pivot_handles[number].get(), STARPU_RW}};
         for (const gpu::RoomNumber room : piece.writes) accesses.push_back(access(room));
         insert_task(job_, core_piece_codelet<T>(), a, accesses, 0);
     }

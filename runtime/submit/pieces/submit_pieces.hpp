@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frond/codelets/job.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

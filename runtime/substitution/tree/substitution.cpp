@@ -171,14 +171,14 @@ void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution exec
     a.operation = operation_;
     a.analysis = &analysis;
     a.subtree = &analysis.mapping.subtrees[at(unit.planned->subtree)];
-    a.perm = factors.pivots.perm.data();
-    a.second_passes = &factors.pivots.second_passes;
     a.link = &unit.link;
     a.workspaces = &workspaces_;
     a.flops = flops_of(unit);
     a.label = label_of(unit, stage);
     const starpu_vector_interface chunk = interface_of_vector(factors.chunk);
-    std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R}};
+    const ObjectInterface pivots = interface_of_object(*factors.pivots);
+    std::vector<Operand> operands{{factors.handle.get(), &chunk, STARPU_R},
+                                  {factors.pivots_handle.get(), &pivots, STARPU_R}};
     add_outside(unit, true, false, STARPU_RW, operands);
     if (stage == SolveStage::forward) add_outside(unit, false, true, STARPU_W, operands);
     if (stage == SolveStage::backward && unit.parent != nullptr) {

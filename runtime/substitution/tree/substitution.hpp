@@ -14,6 +14,7 @@
 #include "substitution/tree/segment_moves.hpp"
 #include "substitution/tree/solve_unit.hpp"
 #include "handles/insert_task.hpp"
+#include "tasks/solve_second_pass/solve_second_pass.hpp"
 #include "tasks/update_segments/update_segments.hpp"
 
 namespace frond::detail {
@@ -78,6 +79,8 @@ private:
     void backward_tiles(Unit& unit, Execution execution);
     void diagonal_tile(Unit& unit, index_t k, SolveStage stage, Execution execution);
     void second_pass(Unit& unit, SolveStage stage, Execution execution);
+    void submit_second_pass(Unit& unit, SolveStage stage);
+    const SecondPassGather& gather_of_second_pass(Unit& unit);
     bool is_here(const Unit& unit) const { return share_ == nullptr || share_->owns(unit.planned->front); }
     /// Of one that this rank has a part of.
     struct SharedFront {
@@ -115,7 +118,12 @@ private:
     void run_on_ranks(index_t unit, SolveStage stage);
     template <class Submit>
     void submit_tasks(const Submit& submit);
-    starpu_data_handle_t handle_of_position(index_t position) const;
+    /// Where a row of x is in the data of tasks.
+    struct RowPlace {
+        starpu_data_handle_t handle = nullptr;
+        index_t row = 0;
+    };
+    RowPlace place_of_position(index_t position) const;
     std::vector<starpu_data_handle_t> handles_of_second_pass(Unit& unit) const;
     std::vector<starpu_data_handle_t> handles_of_positions(const std::vector<index_t>& positions) const;
 
@@ -143,6 +151,7 @@ private:
     std::vector<Unit> units_;  // postorder
     std::vector<DataHandle> columns_;  // of x, a group each
     std::deque<std::vector<SegmentProduct>> products_;  // read by tasks under way
+    std::map<const Unit*, SecondPassGather> gathers_;  // likewise; of units with a second pass
     std::vector<index_t> identity_;  // 0, 1, ...: relative rows of a contribution vector in itself
     std::map<index_t, RowExchange<T>> contributions_of_;  // unit: with its parent on another rank
     std::map<index_t, SharedFront> shared_fronts_;  // unit

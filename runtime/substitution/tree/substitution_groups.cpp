@@ -9,6 +9,9 @@
 namespace frond::detail {
 namespace {
 
+/// self: the substitution, whose units the task solves one after the other, on this thread. What tasks of other units use
+/// of that are its buffers; the rest of the vectors is the group's alone, and the factors lie in the host's memory, where
+/// nothing moves them (factors_on_host).
 struct GroupArguments : TaskArguments {
     void (*body)(void* self, index_t group, SolveStage stage) = nullptr;
     void* self = nullptr;

@@ -4,6 +4,7 @@
 
 #include <starpu.h>
 
+#include "frond/codelets/object_data.hpp"
 #include "substitution/tree/substitution.hpp"
 
 namespace frond::detail {
@@ -13,6 +14,14 @@ inline starpu_vector_interface interface_of_vector(const void* data) {
     v.id = STARPU_VECTOR_INTERFACE_ID;
     v.ptr = v.dev_handle = reinterpret_cast<uintptr_t>(data);
     return v;
+}
+
+/// For kernels that only read it.
+template <class Object>
+ObjectInterface interface_of_object(const Object& object) {
+    ObjectInterface data;
+    data.object = const_cast<Object*>(&object);
+    return data;
 }
 
 template <class T>

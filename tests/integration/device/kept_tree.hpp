@@ -4,8 +4,9 @@
 
 #include "factors/place_factors.hpp"
 #include "factors/state_of.hpp"
+#include "memory/tree_room.hpp"
 #include "run_both.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 #include <optional>
 #include <utility>
@@ -65,7 +66,7 @@ class LimitedRoom final : public detail::DeviceHold {
 public:
     explicit LimitedRoom(count_t left_bytes) {
         const std::optional<gpu::Device> device = gpu::first_device();
-        if (device) held_bytes_ = detail::room_of(*device) - left_bytes;
+        if (device) held_bytes_ = detail::room_for_tree(*device) - left_bytes;
         detail::state_of(device_session())->add_hold(*this);
     }
     LimitedRoom(const LimitedRoom&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When delayed columns, a wider search or giving up follow on pivots that failed on a device.
-#include "submit/delay_rounds.hpp"
+#include "submit/whole_tree/delay_rounds.hpp"
 
 #include <doctest/doctest.h>
 

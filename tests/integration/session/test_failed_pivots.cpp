@@ -2,7 +2,7 @@
 // Where the columns of failed pivots go. No device is needed: the marks are made up.
 #include "frond/frond.hpp"
 #include "hard_systems.hpp"
-#include "submit/failed_pivots.hpp"
+#include "submit/whole_tree/failed_pivots.hpp"
 
 #include <doctest/doctest.h>
 

@@ -71,6 +71,18 @@ TEST_SUITE("the simulation program") {
         CHECK(general < 2.5 * symmetric);
     }
 
+    TEST_CASE("a study simulates as many workers as it is given") {
+        const SimulatedModels models;
+        const TemporaryFile eight(".json", machine_of_cores(8));
+        const auto seconds = [&](const char* workers) {
+            const Json study = json_of(
+                run_frond({"study", "generate:poisson3d:16", "--schedulers", "prio", "--machines", eight.path(),
+                           "--model", models.path(), "--workers", "8", "--cpu-workers", workers, "--json", "-"}));
+            return study.at("cases").at(0).at("bounds").at("work_seconds").get<double>();
+        };
+        CHECK(seconds("2") > 1.5 * seconds("4"));
+    }
+
     TEST_CASE("a scheduler of one's own is simulated, and gets every task") {
         const SimulatedModels models;
         const TemporaryFile eight(".json", machine_of_cores(8));

@@ -4,6 +4,7 @@
 
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/packing.hpp"
+#include "frond/cpu/piece_pivots.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/pivot_rows.hpp"
 #include "frond/cpu/subtree.hpp"
@@ -76,22 +77,26 @@ auto all_members(const cpu::FailedParts<T>& c) {
     for (const cpu::FailedPart<T>& part : c.parts) parts.push_back(all_members(part));
     return std::make_tuple(c.made, c.tiles, parts);
 }
+inline auto all_members(const PivotReport& r) {
+    return std::tie(r.perturbed, r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
+                    r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest, r.sizes.largest);
+}
 inline auto all_members(const PivotOutcome& c) {
-    const PivotReport& r = c.counts;
     return std::tuple_cat(std::make_tuple(c.limit.columns.load(), c.limit.largest_l.load()),
-                          std::tie(c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes, r.perturbed,
-                                   r.two_by_two, r.negative, r.zero, r.positive, r.delayed, r.failed_column, r.rejected,
-                                   r.rejected_by_rows, r.log_abs_determinant, r.largest_l, r.sizes.smallest,
-                                   r.sizes.largest));
+                          std::tie(c.kept, c.failed_rows, c.failed_columns, c.hand_over_bytes), all_members(c.counts));
+}
+template <class T>
+auto all_members(const cpu::PiecePivots<T>& c) {
+    return std::tuple_cat(std::tie(c.first_column, c.pivots, c.perm, c.are_good), all_members(c.report));
 }
 /// With all fronts.
 template <class T>
 auto all_members(const cpu::SubtreePivots<T>& c) {
     using Front = decltype(std::tuple_cat(std::make_tuple(index_t{}, true, true), all_members(cpu::SecondPass<T>())));
     std::vector<Front> fronts;
-    for (const auto& hard : c.second_passes.fronts)
-        fronts.push_back(std::tuple_cat(std::make_tuple(hard.front, hard.tried_pivots, hard.tried_rows),
-                                        all_members(hard.second_pass)));
+    for (const auto& failed : c.second_passes.fronts)
+        fronts.push_back(std::tuple_cat(std::make_tuple(failed.front, failed.tried_pivots, failed.tried_rows),
+                                        all_members(failed.second_pass)));
     return std::make_tuple(c.perm, all_members(c.outcome), fronts);
 }
 /// A record with memory of its own.
@@ -152,11 +157,11 @@ void fill(cpu::SubtreePivots<T>& pivots, int seed) {
     next(pivots.perm);
     fill(pivots.outcome, seed);
     pivots.second_passes.fronts.resize(static_cast<std::size_t>(seed) + 1);
-    for (auto& hard : pivots.second_passes.fronts) {
-        next(hard.front);
-        next(hard.tried_pivots);
-        next(hard.tried_rows);
-        fill(hard.second_pass, seed);
+    for (auto& failed : pivots.second_passes.fronts) {
+        next(failed.front);
+        next(failed.tried_pivots);
+        next(failed.tried_rows);
+        fill(failed.second_pass, seed);
     }
 }
 template <class T>

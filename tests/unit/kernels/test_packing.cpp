@@ -71,6 +71,7 @@ TEST_CASE_TEMPLATE_DEFINE("packed columns come back as they were", T, round_trip
     check_columns<cpu::AcceptedPanel<T>>();
     check_columns<cpu::FailedPart<T>>();
     check_columns<cpu::SubtreePivots<T>>();
+    check_columns<cpu::PiecePivots<T>>();
     check_columns<PivotOutcome>();
     check_columns<cpu::RowExchanges>();
 }

@@ -90,6 +90,13 @@ TEST_CASE("what a study cannot do is said before its work") {
     line.study.tile_sizes = "64,";
     CHECK(refused_study(line).find("a name between commas is missing") != std::string::npos);
     line.study.tile_sizes = "0";
+    line.study.machines = "cores-64";
+    line.options.session.cpu_workers = 65;
+    CHECK(refused_study(line).find("--cpu-workers 65: the machine cores-64 has 64 cores") != std::string::npos);
+    line.options.session.cpu_workers = 63;
+    CHECK(refused_study(line) == "accepted");
+    line.options.session.cpu_workers = 0;
+    line.study.machines = "h200";
     line.study.replay_file = "tasks.rec";
     CHECK(refused_study(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
     line.matrices.clear();
@@ -99,6 +106,12 @@ TEST_CASE("what a study cannot do is said before its work") {
     line.study.tile_sizes = "64";
     CHECK(refused_study(line).find("drop --tile-sizes") != std::string::npos);
     line.study.tile_sizes = "0";
+    line.options.session.cpu_workers = 2;
+    CHECK(refused_study(line).find("drop --cpu-workers") != std::string::npos);
+    line.options.session.cpu_workers = 0;
+    line.options.analysis.workers = 2;
+    CHECK(refused_study(line).find("drop --workers") != std::string::npos);
+    line.options.analysis.workers = 0;
     line.options.analysis.factorization = Factorization::lu;
     CHECK(refused_study(line).find("drop --factorization") != std::string::npos);
 }

@@ -11,10 +11,11 @@ class Curves {
     this.gap = 24;
   }
 
-  // {label, unit text, lines: [{name, color, parts}], stacked, most: maximum of parts in place of their mean}
+  // {label, unit text, lines: [{name, color, parts}], stacked, most: maximum of parts in place of their mean, counts: the axis
+  // ends at a whole number}
   makePanels() {
     const {facts, columns, colors} = this.model, panels = [];
-    panels.push({label: "ready tasks", text: v => withDigits(v), lines: [{name: "ready", color: "#1f5fbf", parts: columns["curve.ready"]}], stacked: true});
+    panels.push({label: "ready tasks", text: v => withDigits(v), lines: [{name: "ready", color: "#1f5fbf", parts: columns["curve.ready"]}], stacked: true, counts: true});
     facts.worker_kinds.forEach((kind, g) => {
       const lines = facts.kinds.map((task, k) => ({name: task.name, color: colors[k], parts: columns["curve.running." + g + "." + k]}));
       const workers = facts.workers.filter(worker => worker.kind === kind).length;
@@ -69,6 +70,7 @@ class Curves {
         for (const row of values) sum = panel.stacked ? sum + row[x] : Math.max(sum, row[x]);
         most = Math.max(most, sum);
       }
+    if (panel.counts) most = Math.ceil(most);
     this.drawFrame(context, panel, top, most);
     if (most <= 0) return;
     const y = value => top + this.panelHeight * (1 - value / most);

@@ -185,7 +185,7 @@ void ColumnBlocks<T>::keep_pivots(const DenseFront<T>& block, const DenseFront<T
 }
 
 template <class T>
-void ColumnBlocks<T>::store(const ColumnsRun& run, const FrontFactorViewss<T>& places, unsigned char* const* parts) {
+void ColumnBlocks<T>::store(const ColumnsRun& run, const TreeFactorViews<T>& places, unsigned char* const* parts) {
     ColumnsToStore<T> to(kind_, places[at(shared(run).front)]);
     for (const ColumnsRun::Block& block : run.blocks) to.add(panel_view(shared(run), block));
     have_room(node_, to.blocks.size(), store_blocks_);

@@ -28,7 +28,7 @@ public:
     void advance(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);
     void update(const ColumnsRun& run) const;
     void join(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);
-    void store(const ColumnsRun& run, const FrontFactorViewss<T>& places, unsigned char* const* parts);
+    void store(const ColumnsRun& run, const TreeFactorViews<T>& places, unsigned char* const* parts);
 
 private:
     using SharedFront = SubtreePlan::SharedFront;

@@ -141,7 +141,7 @@ void eliminate(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
     a.grid = &run.tiled->grid();
     a.account = &run.pivots->account();
     std::vector<Access> accesses{{run.failed_handle.get(), STARPU_RW},
-                                 {run.second_pass_handle.get(), STARPU_W},
+                                 {run.tiled->second_pass_handle(), STARPU_W},
                                  {run.pivots->outcome_handle(), STARPU_RW},
                                  {run.pivots->second_pass(), STARPU_W}};
     if (!a.at_root) accesses.push_back({run.delayed_handle.get(), STARPU_W});

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kept_tree.hpp"
-#include "submit/plan_tree.hpp"
+#include "submit/whole_tree/plan_tree.hpp"
 
 #include <algorithm>
 #include <cstdlib>

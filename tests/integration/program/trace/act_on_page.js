@@ -15,6 +15,12 @@ const send = (type, x, more = {}) => {
 };
 gantt.setPointerCapture = () => {};
 const wait = ms => new Promise(done => setTimeout(done, ms));
+// What is written on the curves, in its order.
+const written = [], write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  if (this.canvas.id === 'curves') written.push(text);
+  return write.call(this, text, ...place);
+};
 told.colors = colors(gantt);
 told.curves = colors(document.getElementById('curves'));
 told.tree = colors(document.getElementById('tree'));
@@ -25,6 +31,8 @@ send('pointerdown', 400); send('pointermove', 450); send('pointerup', 450);
 told.drag = width();
 document.dispatchEvent(new KeyboardEvent('keydown', {key: '0', bubbles: true}));
 told.all = width();
+await wait(100);
+told.most_ready = written[written.indexOf('ready tasks') + 1];
 const search = document.getElementById('search');
 search.value = 'factor_subtree';
 search.dispatchEvent(new Event('input'));

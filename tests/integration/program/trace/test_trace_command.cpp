@@ -210,6 +210,9 @@ TEST_CASE("the page of a trace draws, zooms and finds tasks in a browser" *
     CHECK(told["wheel"] < told["whole"]);
     CHECK(told["drag"] < told["wheel"].get<double>() / 8);
     CHECK(told["all"] >= told["whole"]);
+    const std::string most_ready = told["most_ready"].get<std::string>();
+    CHECK_FALSE(most_ready.empty());
+    CHECK(most_ready.find_first_not_of("0123456789,") == std::string::npos);  // a count of tasks, up to the axis' end
     CHECK(std::stoi(told["matches"].get<std::string>()) > 1);
     CHECK(told["current"].get<std::string>().starts_with("factor_subtree front"));
     CHECK(told["tip"].get<std::string>().starts_with(told["current"].get<std::string>()));

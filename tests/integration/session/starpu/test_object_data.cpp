@@ -81,6 +81,7 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
         check_message<cpu::DelayedColumns<T>>(peek);
         check_message<cpu::SecondPass<T>>(peek);
         check_message<cpu::SubtreePivots<T>>(peek);
+        check_message<cpu::PiecePivots<T>>(peek);
         check_message<cpu::AcceptedPanel<T>>(peek);
         check_message<cpu::FailedPart<T>>(peek);
         check_message<cpu::FailedParts<T>>(peek);
@@ -92,6 +93,7 @@ TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, me
     check_refusal<cpu::DelayedColumns<T>>();
     check_refusal<cpu::SecondPass<T>>();
     check_refusal<cpu::SubtreePivots<T>>();
+    check_refusal<cpu::PiecePivots<T>>();
     check_refusal<cpu::AcceptedPanel<T>>();
     check_refusal<cpu::FailedPart<T>>();
     check_refusal<cpu::FailedParts<T>>();

@@ -13,8 +13,8 @@ inline constexpr count_t packed_header_bytes = 64;
 inline constexpr count_t most_packed_bytes = count_t{1} << 30;
 
 // Columns is one of FailedColumns<T>, DelayedColumns<T>, SecondPass<T>, AcceptedPanel<T>, FailedPart<T>, FailedParts<T>,
-// PivotOutcome, RowExchanges, PanelPivots<T> and SubtreePivots<T>, the last without its `second_passes.delayed`, which is
-// data of its own. Accounts do not travel: who unpacks has counted the bytes.
+// PivotOutcome, RowExchanges, PanelPivots<T>, PiecePivots<T> and SubtreePivots<T>, the last without its
+// `second_passes.delayed`, which is data of its own. Accounts do not travel: who unpacks has counted the bytes.
 // PanelPivots are unpacked into the memory that they point to, of as many columns.
 
 /// What pack writes, at least 64.

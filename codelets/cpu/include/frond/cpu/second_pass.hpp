@@ -105,25 +105,40 @@ void update_contribution(Factorization kind, const SecondPass<T>& second_pass, i
                          bool lower, DenseView<T> c, MemoryAccount* account = nullptr);
 
 // --- substitution -------------------------------------------------------------------------------
-// x [n, nrhs] holds the positions from first_position on, y [ncb, nrhs] the contribution rows. own_first: the
-// position of the front's first own column. op: LU only; the symmetric kinds conjugate outside, as in
-// kernels.hpp. They allocate rows * nrhs or cols * nrhs scalars. @throws std::bad_alloc
+// x [n, nrhs] holds the values, as `rows` says, y [ncb, nrhs] the contribution rows. op: LU only; the symmetric kinds
+// conjugate outside, as in kernels.hpp. They allocate rows * nrhs or cols * nrhs scalars. @throws std::bad_alloc
+
+/// In which rows of x the values of a second pass are. Its lists have the order of the positions in SecondPass, and the rows
+/// are their numbers less `first`.
+struct SecondPassRows {
+    const index_t *row = nullptr, *row_after = nullptr, *column = nullptr;  // row_after: LU alone
+    index_t first = 0;
+    index_t own = 0;  // row of the front's first own column, which the others of its npiv follow
+};
+
+/// Of an x with all positions from first_position on. own_first: the position of the front's first own column.
+template <class T>
+SecondPassRows rows_of_positions(const SecondPass<T>& second_pass, index_t first_position, index_t own_first) {
+    return {second_pass.row_position.data(), second_pass.row_position_after.data(), second_pass.column_position.data(),
+            first_position, own_first - first_position};
+}
 
 /// After the first-pass forward of the front: x(F) := L^-1 (x(F) - L(F, own) x(own)) for the kept
 /// rows, the delayed rows and y get their updates; LU: rows are found at row_position and left at
 /// row_position_after. LU transposed (adjoint): with U^T (U^H), over column_position.
 template <class T>
-void forward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position,
-                         index_t own_first, DenseView<T> x, DenseView<T> y);
+void forward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, const SecondPassRows& rows,
+                         DenseView<T> x, DenseView<T> y);
 /// LDL^T: x := D^-1 x for the kept rows.
 template <class T>
-void diagonal_second_pass(Factorization kind, const SecondPass<T>& second_pass, index_t first_position, DenseView<T> x);
+void diagonal_second_pass(Factorization kind, const SecondPass<T>& second_pass, const SecondPassRows& rows,
+                          DenseView<T> x);
 /// Before the first-pass backward of the front: the kept columns are solved for, with the solution at
 /// the delayed ones and y; null columns: x := 0. Then x(own) gets the updates of all F.
 /// LU transposed (adjoint): with L^T (L^H) over the rows, found at row_position_after and left at
 /// row_position; null rows: 0.
 template <class T>
-void backward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass, index_t first_position,
-                          index_t own_first, DenseView<const T> y, DenseView<T> x);
+void backward_second_pass(Factorization kind, Operation op, const SecondPass<T>& second_pass,
+                          const SecondPassRows& rows, DenseView<const T> y, DenseView<T> x);
 
 }  // namespace frond::cpu

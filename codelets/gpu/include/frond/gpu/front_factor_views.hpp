@@ -31,7 +31,7 @@ struct FrontFactorViews {
 
 /// As tree.fronts, of one analysis.
 template <class T>
-using FrontFactorViewss = std::vector<FrontFactorViews<T>>;
+using TreeFactorViews = std::vector<FrontFactorViews<T>>;
 
 /// Places that hold wherever the parts of the factors lie: the number of the part is in the upper 16 bits of a pointer,
 /// which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins at

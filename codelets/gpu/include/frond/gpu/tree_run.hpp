@@ -59,7 +59,7 @@ struct TreeRun {
     /// Of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
     PivotRule rule_of_one;
     /// Relative to the parts. Tables stay while this is the same object.
-    std::shared_ptr<const FrontFactorViewss<T>> places;
+    std::shared_ptr<const TreeFactorViews<T>> places;
     /// [parts + 1] in pinned memory of the host.
     TypedVector<PartNumber, char> is_on_host;
 };

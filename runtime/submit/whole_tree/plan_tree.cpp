@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/plan_tree.hpp"
+#include "submit/whole_tree/plan_tree.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "memory/tree_room.hpp"
 
 namespace frond::detail {
 namespace {
@@ -26,7 +27,7 @@ std::size_t device_of(const TreeWorkspace<T>& workspace, const FactorPart& part)
 
 template <class T>
 count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device) {
-    return device == 0 ? workspace.room_bytes : room_of(workspace.devices[device]);
+    return device == 0 ? workspace.room_bytes : room_for_tree(workspace.devices[device]);
 }
 
 template <class T>
@@ -94,7 +95,7 @@ bool pieces_fit(const TreeWorkspace<T>& workspace) {
 template <class T>
 bool factors_fit(const TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     count_t room = workspace.room_bytes;
-    for (std::size_t d = 1; d < devices.size(); ++d) room += room_of(devices[d]);
+    for (std::size_t d = 1; d < devices.size(); ++d) room += room_for_tree(devices[d]);
     return factor_bytes_on_device<T>(*workspace.failed.analysis()) <= room;
 }
 
@@ -141,7 +142,7 @@ template <class T>
 bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
     if (bytes_on_device(workspace, 0) > room_bytes) return false;
     for (std::size_t d = 1; d < workspace.resident->used_devices(); ++d)
-        if (bytes_on_device(workspace, d) > room_of(workspace.devices[d])) return false;
+        if (bytes_on_device(workspace, d) > room_for_tree(workspace.devices[d])) return false;
     return true;
 }
 

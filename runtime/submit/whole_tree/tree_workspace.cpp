@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "session/parallel_for.hpp"
-#include "submit/plan_tree.hpp"
+#include "submit/whole_tree/plan_tree.hpp"
 
 namespace frond::detail {
 namespace {
@@ -22,15 +22,6 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
 }
 
 }  // namespace
-
-/// Frond reserves what a tree takes, and counts StarPU's copy of the values there. What is left is for StarPU's chunks of
-/// small blocks, for the scratch memory of tasks and for BLAS. The last two are beside the limit, where there is one.
-count_t room_of(const gpu::Device& device) noexcept {
-    constexpr count_t chunks = count_t{64} << 20;
-    const count_t all = device.memory_bytes, fifth = all / 5;
-    const count_t scratch = std::max<count_t>(fifth - device.beside_bytes, 0);
-    return all - std::min(fifth, std::max({all / 20, chunks, scratch}));
-}
 
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,

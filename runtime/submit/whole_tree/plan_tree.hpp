@@ -2,7 +2,7 @@
 // Where pieces and factors of a tree go on devices with so much room.
 #pragma once
 
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

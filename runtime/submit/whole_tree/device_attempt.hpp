@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
-#include "submit/delay_rounds.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/delay_rounds.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

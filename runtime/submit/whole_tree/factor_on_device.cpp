@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/factor_on_device.hpp"
+#include "submit/whole_tree/factor_on_device.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "session/trace_span.hpp"
-#include "submit/device_attempt.hpp"
+#include "submit/whole_tree/device_attempt.hpp"
 
 namespace frond::detail {
 

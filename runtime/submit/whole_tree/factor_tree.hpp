@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "frond/cpu/pivot_report.hpp"
-#include "submit/tree_workspace.hpp"
+#include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
 

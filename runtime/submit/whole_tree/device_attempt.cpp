@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/device_attempt.hpp"
+#include "submit/whole_tree/device_attempt.hpp"
 
 #include <cmath>
 #include <exception>
@@ -9,8 +9,8 @@
 #include "frond/analysis/task_chain.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
-#include "submit/factor_tree.hpp"
-#include "submit/plan_tree.hpp"
+#include "submit/whole_tree/factor_tree.hpp"
+#include "submit/whole_tree/plan_tree.hpp"
 
 namespace frond::detail {
 namespace {
@@ -85,59 +85,6 @@ void DeviceAttempt<T>::leave_cores_out() {
     make_way();
 }
 
-/// For the room that is left beside what solves of other factors hold on the device, and beside what ended solves have left
-/// there for the next ones.
-template <class T>
-void DeviceAttempt<T>::plan() {
-    SessionState& session = *state_.session;
-    if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
-    room_bytes_ = room_of(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
-    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
-}
-
-template <class T>
-count_t DeviceAttempt<T>::others_keep_bytes() const {
-    SessionState& session = *state_.session;
-    return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
-}
-
-/// Frees what others_keep_bytes counts. Factors stay.
-template <class T>
-void DeviceAttempt<T>::give_more_room() {
-    SessionState& session = *state_.session;
-    pause_.emplace(session);
-    session.forget_spare_solves();
-    session.forget_workspaces();
-    session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
-}
-
-/// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the
-/// host, that is freed, their factors last, and the tree is planned once more.
-template <class T>
-void DeviceAttempt<T>::have_room() {
-    plan();
-    if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
-        give_more_room();
-        plan();
-    }
-    const count_t held = state_.session->held_bytes();
-    if (is_restricted(*workspace_) && pause_ && held > 0) {
-        state_.session->store_held_factors(options_.cancel);
-        if (state_.session->held_bytes() < held) plan();
-    }
-    if (workspace_->resident != nullptr) make_way();
-}
-
-/// Frees what the session keeps for later factorizations, where the plan does not fit beside it.
-template <class T>
-void DeviceAttempt<T>::make_way() {
-    SessionState& session = *state_.session;
-    const count_t kept = session.workspace_bytes() + session.kept_bytes(false, workspace_->places);
-    if (bytes_on_device(*workspace_, 0) + kept <= room_bytes_) return;
-    session.forget_workspaces();
-    session.forget_parts(workspace_->places);
-}
-
 template <class T>
 std::string DeviceAttempt<T>::why_not() {
     if (devices_.empty()) return "StarPU has no worker for the session's devices";
@@ -163,45 +110,6 @@ std::string DeviceAttempt<T>::run() {
     if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
     if (must && workspace_ == nullptr) std::rethrow_exception(refused_);
     return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
-}
-
-/// When memory was refused: solves of other factors may have taken it after the plan was made. What others keep is freed,
-/// and the tree is planned once more.
-template <class T>
-std::string DeviceAttempt<T>::try_with_more_room() {
-    give_more_room();
-    use_analysis(given_);
-    have_room();
-    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
-    use_analysis(workspace_->failed.analysis());
-    const std::string reason = does_it_fit();
-    return reason.empty() ? try_once() : reason;
-}
-
-/// When memory was refused again: less of it was free than StarPU had reported. Plans for four fifths of the room.
-template <class T>
-std::string DeviceAttempt<T>::try_with_less_room() {
-    const count_t refused_bytes = room_bytes_;
-    use_analysis(given_);
-    room_bytes_ = room_bytes_ / 5 * 4;
-    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
-    workspace_->refused_bytes = refused_bytes;
-    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
-    use_analysis(workspace_->failed.analysis());
-    const std::string reason = does_it_fit();
-    if (reason.empty()) return try_once();
-    workspace_.reset();
-    return reason;
-}
-
-/// When memory of several devices was refused.
-template <class T>
-std::string DeviceAttempt<T>::on_first_alone() {
-    use_analysis(given_);
-    workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_, 0);
-    workspace_->offered = devices_.size();
-    const std::string reason = does_it_fit();
-    return reason.empty() ? try_once() : reason;
 }
 
 /// When pivots failed in a piece on a core: all pieces on the device, after which delay_and_try can delay columns.
@@ -235,61 +143,6 @@ std::string DeviceAttempt<T>::try_once() {
     }
     state_.drop_factors();
     state_.session->drop_parts(places);
-    return reason;
-}
-
-/// Of L U, in the whole front, unless that is done already.
-template <class T>
-bool DeviceAttempt<T>::may_search_wider() const {
-    return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
-}
-
-/// Searches for pivots in the whole front, and begins again without delayed columns.
-template <class T>
-std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
-    rounds.begin_search();
-    workspace_->search = gpu::PivotSearch::front;
-    workspace_->failed = FailedPivots(workspace_->failed.given());
-    return "";
-}
-
-/// Prepares the next round. Not empty: why there is none.
-template <class T>
-std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
-    const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
-    const bool may_search = may_search_wider();
-    switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
-        case DelayRounds::Next::search_wider:
-            return search_wider(rounds);
-        case DelayRounds::Next::give_up:
-            return "delayed columns did not mend that";
-        case DelayRounds::Next::delay:
-            break;
-    }
-    const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
-    return !why.empty() && may_search ? search_wider(rounds) : why;
-}
-
-/// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
-template <class T>
-std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
-    DelayRounds rounds;
-    while (workspace_->pivots_failed && rule_of_().threshold > 0) {
-        const std::string why = delay_or_search(rounds);
-        if (!why.empty()) {
-            reason += " (" + why + ")";
-            break;
-        }
-        plan_anew(*workspace_, state_.matrix->pattern);
-        make_way();
-        use_analysis(workspace_->failed.analysis());
-        reason = does_it_fit();
-        if (!reason.empty()) return reason;
-        reason = try_once();
-        if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
-        if (workspace_ == nullptr || !workspace_->pivots_failed) return reason;
-    }
-    give_up(*workspace_);
     return reason;
 }
 

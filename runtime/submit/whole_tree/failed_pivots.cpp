@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/failed_pivots.hpp"
+#include "submit/whole_tree/failed_pivots.hpp"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 #include "tasks/factor_piece/factor_piece.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
-#include "submit/failed_pivots.hpp"
+#include "submit/whole_tree/failed_pivots.hpp"
 
 namespace frond::detail {
 
@@ -44,7 +44,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     FactorParts rooms;  // resident's
     DataHandle values;  // resident's host_values()
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
-    std::vector<CorePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
+    std::vector<cpu::PiecePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
+    std::vector<DataHandle> core_pivot_handles;  // of these
     std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
     ColumnLists column_lists;  // of the last run
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
@@ -82,6 +83,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     void forget() noexcept {
         values.release();
         order_of_pieces.clear();
+        core_pivot_handles.clear();
         core_pivots.clear();
         rooms = FactorParts();
         layout = nullptr;
@@ -92,8 +94,8 @@ struct TreeWorkspace final : DeviceWorkspace {
 
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one. It has the tree whole
 /// on the devices, where it fits with its factors; else in pieces, with factors on the host as far as the devices have no
-/// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the first with room_bytes, others with room_of. cores: that may be
-/// given pieces beside one device.
+/// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the
+/// first with room_bytes, others with room_for_tree. cores: that may be given pieces beside one device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
                                                  count_t room_bytes, index_t cores);
@@ -108,9 +110,6 @@ void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern);
 /// Leaves the analysis to tasks for its next 2^k - 1 factorizations, where this is the k-th time.
 template <class T>
 void give_up(TreeWorkspace<T>& workspace);
-
-/// That a tree may take of a device's memory. The rest is for what else StarPU has there.
-count_t room_of(const gpu::Device& device) noexcept;
 
 /// Bytes of the host: of factors there, of contribution blocks that are saved there, and of what cores make.
 template <class T>

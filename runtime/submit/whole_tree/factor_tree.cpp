@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/factor_tree.hpp"
+#include "submit/whole_tree/factor_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,10 @@
 #include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
+#include "submit/factorization_work.hpp"
 #include "submit/pieces/submit_pieces.hpp"
+#include "submit/whole_tree/core_pivots.hpp"
+#include "submit/whole_tree/tree_memory.hpp"
 #include "substitution/device_solve.hpp"
 
 namespace frond::detail {
@@ -28,7 +31,7 @@ void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm)
     for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
         const index_t front = state.analysis->mapping.subtrees[s].first_front;
         const auto first = perm.begin() + state.analysis->tree.fronts[at(front)].first_column;
-        std::copy_n(first, state.subtrees[s].pivots.perm.size(), state.subtrees[s].pivots.perm.begin());
+        std::copy_n(first, state.subtrees[s].pivots->perm.size(), state.subtrees[s].pivots->perm.begin());
     }
 }
 
@@ -50,15 +53,6 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
 }
 
-/// What the host's work beside the tasks follows. items: entries of A; rows: its order.
-template <class T>
-TaskWork host_work(const FactorsState<T>& state) {
-    TaskWork work;
-    work.items = static_cast<double>(state.matrix->entries());
-    work.rows = state.analysis->order;
-    return work;
-}
-
 /// What is the same for all tasks.
 template <class T>
 gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const PivotRule& rule) {
@@ -70,100 +64,12 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
     return run;
 }
 
-/// What tasks on cores say of their pivots.
-template <class T>
-void make_core_pivots(TreeWorkspace<T>& workspace) {
-    const AssemblyTree& tree = workspace.failed.analysis()->tree;
-    for (const gpu::TreePiece& piece : workspace.resident->pieces()) {
-        if (piece.device != gpu::TreePiece::on_cores) break;
-        const Front& last = tree.fronts[at(piece.last_front)];
-        CorePivots<T>& pivots = workspace.core_pivots.emplace_back();
-        pivots.first_column = tree.fronts[at(piece.first_front)].first_column;
-        pivots.perm.resize(at(last.first_column + last.npiv - pivots.first_column));
-    }
-}
-
-/// As on the device, where all are good; rule: of the matrix. False: some are not.
-template <class T>
-bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    for (const CorePivots<T>& pivots : workspace.core_pivots) {
-        const bool is_small = rule.threshold > 0 && !(pivots.report.sizes.smallest > rule.zero_pivot);
-        if (!pivots.are_good || is_small) return false;
-        workspace.resident->put_pivots(pivots.first_column, pivots.pivots, pivots.perm);
-    }
-    return true;
-}
-
-template <class T>
-PartPlace place_of_room(const TreeWorkspace<T>& workspace, const gpu::BlockRoom& room) {
-    if (room.on_host) return {room.bytes, STARPU_MAIN_RAM, true, {}};
-    const bool is_of_core = room.made == gpu::TreePiece::on_cores;
-    const unsigned made = is_of_core ? STARPU_MAIN_RAM : workspace.devices[at(room.made)].memory_node;
-    PartPlace place{room.bytes, made, false, {}};
-    if (room.used != gpu::TreePiece::by_all) {
-        place.node = workspace.devices[at(room.used)].memory_node;
-        if (place.node != made) place.also_on.push_back(made);
-        return place;
-    }
-    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
-        if (workspace.devices[d].memory_node != made) place.also_on.push_back(workspace.devices[d].memory_node);
-    return place;
-}
-
-template <class T>
-void make_rooms(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
-    const HostSpan span("rooms of blocks");
-    std::vector<PartPlace> rooms;
-    for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) {
-        rooms.push_back(place_of_room(workspace, room));
-    }
-    workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap(),
-                                  is_simulation ? Pinning::at_once : Pinning::beside_tasks);
-    make_core_pivots(workspace);
-    for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
-        workspace.order_of_pieces.push_back(DataHandle::without_data());
-    workspace.was_used = true;
-}
-
-/// What the tasks write.
-template <class T>
-void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
-    {
-        const HostSpan span("memory of factors");
-        state.parts = state.session->take_parts(workspace.places);
-        state.layout = workspace.layout;
-    }
-    if (!workspace.was_used) make_rooms(state, workspace);
-}
-
-/// Of factors and rooms, in the order in which pieces write them.
-template <class T>
-std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
-    std::vector<UnreadyPart> all;
-    std::vector<char> is_listed(workspace.rooms.places().size() + state.parts.places().size());
-    const auto list = [&](FactorParts& of, std::size_t part, std::size_t number) {
-        if (std::exchange(is_listed[number], 1) != 0) return;
-        if (const UnreadyPart found = of.unready(part); found.home != nullptr) all.push_back(found);
-    };
-    const std::size_t rooms = workspace.rooms.places().size();
-    for (const PieceParts& parts : workspace.parts_of_piece)
-        for (const gpu::PartNumber number : parts.on_host)
-            if (number < workspace.layout->first_number) {
-                const auto room = static_cast<std::size_t>(gpu::room_of_part(number));
-                list(workspace.rooms, room, room);
-            } else {
-                const std::size_t part = workspace.layout->index_of(number);
-                list(state.parts, part, rooms + part);
-            }
-    return all;
-}
-
 /// For the first solve.
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
     const HostSpan span("prepare solve");
     const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
-    const HostWork work(is_llt ? "card prepare llt" : "card prepare", host_work(state));
+    const HostWork work(is_llt ? "card prepare llt" : "card prepare", sizes_of_system(state));
     if constexpr (is_simulation) return;
     if (!state.device_solve().prepare()) state.system(Operation::none);
 }
@@ -202,7 +108,7 @@ template <class T>
 bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
                  const std::atomic<bool>* cancel, PivotReport& pivots) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
-    HostWork start("card start", host_work(state));
+    HostWork start("card start", sizes_of_system(state));
     state.largest_entry = 1;
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
@@ -225,7 +131,8 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     }
     job.wait();
     beside_tasks.reset();
-    const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish", host_work(state));
+    const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
+                          sizes_of_system(state));
     if constexpr (is_simulation) {
         report_done(state, workspace);
         return true;
@@ -243,7 +150,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     if (!is_likely) prepare_solve(state);
     end_run(state, workspace, answer.perm);
     pivots = answer.report;
-    for (const CorePivots<T>& of_core : workspace.core_pivots)
+    for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);
     pivots.delayed = workspace.failed.delayed();
     return true;

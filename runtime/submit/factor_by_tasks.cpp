@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/factor_by_tasks.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "factors/other_ranks.hpp"
+#include "factors/recorded_run.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulation.hpp"
+#include "session/moved_bytes.hpp"
+#include "session/parallel_for.hpp"
+#include "substitution/device_solve.hpp"
+#include "submit/factorization_work.hpp"
+#include "submit/pivot_rule.hpp"
+#include "submit/scaled_entries.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// L U of a dense matrix starts over with other rows when more columns than this part of n, and this many, have failed.
+constexpr index_t failed_share = 64, least_failed = 16;
+
+template <class T>
+void prepare_system(const FactorsState<T>& state) {
+    const WorkBesideTasks work("system", sizes_of_system(state));
+    const HostSpan span("system by rows");
+    if constexpr (is_simulation) return;
+    if (state.dense_ranks == nullptr) state.system(Operation::none);  // the ranks are at work
+}
+
+/// For the first solve, beside the last tasks. The others of the factorization's job do not wait for it.
+template <class T>
+void prepare_first_solve(Job& job, const FactorsState<T>& state) {
+    try {
+        const bool on_device =
+            state.session->has_devices() && (is_simulation || (!job.stopped() && state.device_solve().prepare()));
+        if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
+    } catch (...) {
+        job.fail(std::current_exception());
+    }
+}
+
+/// With other ranks, where state.share says so; an error is that of all.
+template <class T>
+void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T>* others, PivotReport& pivots) {
+    units.submit();
+    units.end_loading();
+    prepare_first_solve(units.job(), state);
+    units.finish();
+    std::exception_ptr error;
+    try {
+        units.job().wait();
+        const HostSpan collecting("collect pivots");
+        units.collect(state.report, pivots);
+    } catch (...) {
+        error = std::current_exception();
+    }
+    if (others != nullptr) return others->end_factorization(state, error, pivots);
+    if (error != nullptr) std::rethrow_exception(error);
+}
+
+void set_progress(Job& job, const FactorOptions& options, double total_flops) {
+    if (!options.progress) return;
+    const auto start = std::chrono::steady_clock::now();
+    job.set_progress([&options, total_flops, start](double done) {
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        options.progress({std::min(done, total_flops), total_flops, elapsed.count()});
+    });
+}
+
+void report_moved(const MovedBytes& moved, FactorReport& report) {
+    report.place.bytes_to_devices = moved.to_devices;
+    report.place.bytes_from_devices = moved.from_devices;
+}
+
+/// Of this rank's units and parts of units.
+template <class T>
+double own_flops(const FactorsState<T>& state) {
+    if (state.share == nullptr) return total_flops(state);
+    const Analysis& analysis = *state.analysis;
+    const std::vector<RankPrediction> ranks =
+        predict_ranks(analysis.tree, analysis.cost.front_flops, state.share->mapping, state.share->rule);
+    return ranks[at(state.share->rank())].flops * (is_complex<T> ? 4 : 1);
+}
+
+template <class T>
+DenseSource<T> dense_source(const FactorsState<T>& state) {
+    const Scaling& scaling = *state.scaling;
+    const bool scaled = !scaling.row.empty();
+    return {*state.dense, scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
+}
+
+template <class T>
+void use_dense(const FactorsState<T>& state, const DenseSource<T>& dense, RowSelection& rows,
+               FactorizationContext<T>& context) {
+    if (state.dense_ranks == nullptr) context.dense = &dense;
+    if (state.selects_rows) {
+        rows.of_panel.resize(at(state.analysis->mapping.grids.front().own_tiles));
+        context.rows = &rows;
+    } else if (state.kind() == Factorization::lu) {
+        context.most_failed = std::max(state.analysis->order / failed_share, least_failed);
+    }
+}
+
+/// Where several ranks have A.
+template <class T>
+std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
+    if (state.dense_ranks == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
+    return state.dense_ranks->loading(state.analysis->mapping.grids.front(), state.kind(), *state.scaling,
+                                      state.share.get());
+}
+
+}  // namespace
+
+template <class T>
+count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Runner runner,
+                        const FactorOptions& options, PivotReport& pivots, HostWork& start,
+                        std::optional<HostWork>& finish) {
+    HostSpan span("prepare tasks");
+    const Analysis& analysis = *state.analysis;
+    const bool with_devices = runner == Runner::cores_and_devices;
+    ScaledEntries<T> entries;
+    DenseSource<T> dense;
+    RowSelection rows;
+    if (state.dense) {  // largest_entry is known
+        dense = dense_source(state);
+    } else {
+        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
+                                state.kept_scaling.get());
+        state.largest_entry = entries.largest;
+    }
+    OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
+    typename UnitFactorization<T>::Input input;
+    input.entries = entries.data();
+    input.rule = pivot_rule<T>(options, state);
+    input.memory_budget_bytes = options.memory_budget_bytes;
+    input.cancel = options.cancel;
+    input.runner = runner;
+    if (others != nullptr) input.failing_unit = others->failing_unit();
+    if constexpr (is_simulation) input.replay = begin_replayed_run();
+    UnitFactorization<T> units(state, predicted, input);
+    if (state.dense) use_dense(state, dense, rows, units.context());
+    const auto loading = dense_loading(state);
+    units.context().loading = loading.get();
+    if (options.progress) set_progress(units.job(), options, own_flops(state));
+    if (with_devices) take_moved_bytes(*state.session);
+    std::optional<JobWatch<OtherRanks<T>>> watch;
+    if (others != nullptr) {
+        others->begin_factorization(state, entries.data(),
+                                    {input.rule, state.largest_entry, options.cancel != nullptr});
+        watch.emplace(*others, units.job(), state.share->number);
+    }
+    start.end();
+    span.end();
+    run_units(state, units, others, pivots);
+    finish.emplace("finish", host_work(analysis));
+    if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
+    if (input.replay != nullptr) {
+        pivots.delayed = input.replay->delayed;
+        state.report.pivots.second_pass = input.replay->second_pass;
+    }
+    if (state.selects_rows) state.exchanged_rows = rows.applied(analysis.row_order);
+    return units.held_bytes();
+}
+
+#define FROND_INSTANTIATE(T)                                                                                   \
+    template count_t factor_by_tasks<T>(FactorsState<T>&, const PeakPrediction&, Runner, const FactorOptions&, \
+                                        PivotReport&, HostWork&, std::optional<HostWork>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
