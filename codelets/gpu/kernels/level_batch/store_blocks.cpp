@@ -22,7 +22,8 @@ constexpr count_t least_large = 16384;
 constexpr unsigned small_blocks = 512, most_together = 64;
 constexpr index_t lanes = 32, columns_of_block = 8;
 
-template <class S>
+/// rounds: numbers of each thread that are under way at once.
+template <index_t rounds, class S>
 __device__ void store_block(const StoreBlock<S>& b, unsigned char* const* begins) {
     const index_t lane = static_cast<index_t>(threadIdx.x) % lanes, own = static_cast<index_t>(threadIdx.x) / lanes;
     const index_t columns = static_cast<index_t>(blockDim.x) / lanes, step = columns * static_cast<index_t>(gridDim.y);
@@ -31,17 +32,17 @@ __device__ void store_block(const StoreBlock<S>& b, unsigned char* const* begins
         const index_t first = b.leave_upper ? j / lanes * lanes : 0;
         const S* const from = b.from + j * b.from_ld + first;
         S* const to = target + j * b.to_ld + first;
-        copy_in_rounds<S>(
+        copy_in_rounds<S, rounds>(
             b.rows - first, lane, lanes,
             [&](index_t i) { return b.lower_only && first + i < j ? RealOf<S>::make(0) : from[i]; },
             [&](index_t i, S value) { to[i] = value; });
     }
 }
 
-template <class S>
+template <index_t rounds, class S>
 __global__ void store_blocks_kernel(const StoreBlock<S>* blocks, index_t count, unsigned char* const* begins) {
     for (auto n = static_cast<index_t>(blockIdx.x); n < count; n += static_cast<index_t>(gridDim.x))
-        store_block(blocks[n], begins);
+        store_block<rounds>(blocks[n], begins);
 }
 
 template <class S>
@@ -71,7 +72,7 @@ void store_blocks(Stream stream, index_t count, index_t most_columns, const Stor
                   unsigned char* const* begins) {
     if (count == 0) return;
     const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
-    launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<DeviceScalar<T>>,
+    launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<1, DeviceScalar<T>>,
            reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
     check_launch("store_blocks");
 }
@@ -83,8 +84,9 @@ void store_blocks_slowly(Stream stream, index_t count, count_t scalars, const St
     const bool are_large = scalars >= least_large * count;
     const unsigned together = are_large ? 1 : std::min(static_cast<unsigned>(count), most_together);
     const unsigned shares = are_large ? link_blocks : small_blocks / together;
-    launch(stream, {dim3(together, shares), are_large ? link_threads : threads}, store_blocks_kernel<DeviceScalar<T>>,
-           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
+    launch(stream, {dim3(together, shares), are_large ? link_threads : threads},
+           store_blocks_kernel<8, DeviceScalar<T>>, reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count,
+           begins);
     check_launch("store_blocks_slowly");
 }
 
