@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_table.hpp"
 
-#include "exit_code.hpp"
 #include "frond/enum_text.hpp"
 #include "rank_plan.hpp"
 #include "ranks/rank_work.hpp"
@@ -215,65 +214,6 @@ Table run_table(const RunFacts& facts) {
     if (facts.solve) add_solve(table, facts);
     add_condition(table, facts);
     return table;
-}
-
-namespace {
-
-bool without_solution(const RunFacts& facts) {
-    return facts.solve && facts.solve->status == SolveStatus::not_converged;
-}
-
-/// Where the condition was asked for.
-bool ill_conditioned(const RunFacts& facts) { return facts.condition && facts.condition->ill_conditioned; }
-
-std::string hint(const RunFacts& facts) {
-    if (facts.condition || !facts.solve || !facts.solve->ill_conditioned) return "";
-    return fmt::format(
-        "\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
-        "estimates that better)",
-        text_of_error(*facts.solve->condition_hint));
-}
-
-std::string null_pivot_text(const FactorReport& f) {
-    if (!(f.pivots.null_below > 0)) return "";
-    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.pivots.null_below) +
-           "; --null-pivot-tolerance sets that bound";
-}
-
-}  // namespace
-
-std::string verdict(const RunFacts& facts, const Style& style) {
-    const std::string total = "  total " + text_of_seconds(facts.total_seconds);
-    if (!facts.factor) return style.good("analysed") + total;
-    if (facts.factor->status == FactorStatus::not_positive_definite)
-        return style.bad("not positive definite: no solution") + total + "\n  cure: --factorization ldlt or automatic";
-    const std::string errors = facts.solve_is_part ? "its errors are not measured"
-                               : facts.solve       ? fmt::format("componentwise backward error {}, accepted up to {}",
-                                                                 text_of_error(facts.solve->componentwise_backward_error),
-                                                                 text_of_error(facts.accepted_backward_error))
-                                                   : "";
-    if (facts.factor->status == FactorStatus::singular)
-        return style.bad("singular: " +
-                         counted(static_cast<count_t>(facts.factor->pivots.small_columns.size()), "null pivot") +
-                         (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") + "; ") +
-               errors + total + null_pivot_text(*facts.factor);
-    if (ill_conditioned(facts))
-        return style.bad("numerically singular: condition " + text_of_error(facts.condition->skeel_condition) +
-                         " (Skeel's); ") +
-               errors + total;
-    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total + hint(facts);
-    const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
-    if (facts.factor->status == FactorStatus::perturbed)
-        return style.good(done) + " in spite of perturbed pivots: " + errors + total;
-    return style.good(done) + ": " + errors + total + hint(facts);
-}
-
-int exit_code_of(const RunFacts& facts) {
-    if (!facts.factor) return solved;
-    if (facts.factor->status == FactorStatus::not_positive_definite) return not_definite;
-    if (facts.factor->status == FactorStatus::singular) return singular;
-    if (ill_conditioned(facts)) return badly_conditioned;
-    return !facts.solve || without_solution(facts) ? inaccurate : solved;
 }
 
 }  // namespace frond::cli

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "factors/factors_state.hpp"
+#include "frond/base/vector_index.hpp"
 
 namespace frond::detail {
 
@@ -15,6 +16,18 @@ struct PivotBlock {
     const index_t* perm = nullptr;  // null for LL^T
     const T* pivots = nullptr;  // LDL^T: [2, n]
 };
+
+/// Whether pivot k of a block is a 2x2 pivot.
+template <class T>
+bool is_pair(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) && b.pivots[2 * at(k) + 1] != T(0);
+}
+
+/// The 1x1 pivot k of a block.
+template <class T>
+T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
+    return has_block_diagonal(kind) ? b.pivots[2 * at(k)] : b.block(k, k);
+}
 
 /// Calls visit for every diagonal block, in elimination order. On rank 0 of several: of the units of other ranks, too, of
 /// whose blocks only the diagonal is there; on others of its own units alone. The same holds for second passes.

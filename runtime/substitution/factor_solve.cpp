@@ -8,23 +8,15 @@
 #include <shared_mutex>
 #include <utility>
 
-#include "factors/factors_on_host.hpp"
 #include "factors/other_ranks.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/base/vector_index.hpp"
 #include "session/trace_span.hpp"
 #include "substitution/device_solve.hpp"
-#include "substitution/host_copies.hpp"
 #include "substitution/tree/shared_plan.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
 namespace frond::detail {
-namespace {
-
-constexpr index_t default_rhs_block = 64;
-
-}  // namespace
 
 template <class T>
 FactorSolve<T>::FactorSolve(const FactorsState<T>& state, const SolveOptions& options)
@@ -33,46 +25,6 @@ FactorSolve<T>::FactorSolve(const FactorsState<T>& state, const SolveOptions& op
     const std::string reason =
         state.share != nullptr ? "several ranks share the factors" : state.device_solve().why_not(options);
     if (!reason.empty()) throw InvalidArgument("place = device, but " + reason + "; use automatic or host");
-}
-
-template <class T>
-index_t FactorSolve<T>::block_columns() const {
-    return options_.rhs_block > 0 ? options_.rhs_block : default_rhs_block;
-}
-
-template <class T>
-SubstitutionLoad FactorSolve<T>::load(index_t rhs) const {
-    SubstitutionLoad load;
-    load.rhs = std::min(rhs, block_columns());
-    load.blocks = (rhs + block_columns() - 1) / block_columns();
-    load.cores = state_.session->cpu_workers();
-    load.scalar_bytes = static_cast<count_t>(sizeof(T));
-    load.flops_per_product = (is_complex<T> ? 8 : 2) / relative_speed<T>;
-    return load;
-}
-
-/// Alone where the estimates are near: that waits for nobody, and leaves the other cores to others.
-template <class T>
-SubstitutionWay FactorSolve<T>::quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const {
-    if (!factors_on_host(state_)) return SubstitutionWay::units;
-    constexpr double near = 1.2;
-    const double by_tasks = substitution_seconds_by_tasks(plan, *state_.analysis, load, rates());
-    if (substitution_seconds_alone(plan, load) <= near * by_tasks) return SubstitutionWay::alone;
-    // Units of a group find vectors in the one memory of the host.
-    const bool one_memory = starpu_memory_nodes_get_count_by_kind(STARPU_CPU_RAM) <= 1;
-    return one_memory ? SubstitutionWay::groups : SubstitutionWay::units;
-}
-
-template <class T>
-const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
-    if (plan_) return *plan_;
-    if (state_.share != nullptr)
-        return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
-    if (!factors_on_host(state_)) make_room_for_copies(state_, options_.cancel);
-    const SubstitutionLoad sizes = load(rhs);
-    SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
-    plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
-    return plan_.emplace(std::move(plan));
 }
 
 template <class T>

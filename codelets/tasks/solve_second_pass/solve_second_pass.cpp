@@ -27,7 +27,7 @@ struct GatheredVector {
 template <class T, class Visit>
 void for_each_position(const SecondPassGather& gather, void* buffers[], DenseView<T> x, Visit visit) {
     for (index_t i = 0; i < x.rows; ++i) {
-        const SecondPassGather::Row& at = gather.rows[static_cast<std::size_t>(i)];
+        const SegmentRow& at = gather.rows[static_cast<std::size_t>(i)];
         const auto segment = matrix_buffer<T>(buffers, first_segment + at.segment);
         for (index_t j = 0; j < x.cols; ++j) visit(segment(at.row, j), x(i, j));
     }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "frond/codelets/segment_row.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/second_pass.hpp"
@@ -12,13 +13,9 @@ namespace frond {
 /// Where the buffers of a task have the rows of the vector that its second pass works on: those of the front's own columns,
 /// then all others that the second pass takes, as its lists name them.
 struct SecondPassGather {
-    struct Row {
-        int segment = 0;  // the number of a segment with positions
-        index_t row = 0;
-    };
-    std::vector<Row> rows;
+    std::vector<SegmentRow> rows;
     std::vector<index_t> row, row_after, column;  // rows of the vector, see cpu::SecondPassRows
-    int segments = 0;
+    int segments = 0;  // with positions
 };
 
 /// solve_second_pass: R factors of the second pass (cpu::SecondPass), RW segments with positions of its columns and of the

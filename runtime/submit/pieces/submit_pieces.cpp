@@ -13,44 +13,11 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "submit/pieces/moved_blocks.hpp"
+#include "submit/pieces/piece_accesses.hpp"
 #include "submit/pieces/shared_front_tasks.hpp"
 
 namespace frond::detail {
 namespace {
-
-bool has(const std::vector<gpu::RoomNumber>& ascending, gpu::RoomNumber value) {
-    return std::binary_search(ascending.begin(), ascending.end(), value);
-}
-
-/// Accesses of one piece to rooms and parts.
-template <class T>
-class PieceAccesses {
-public:
-    PieceAccesses(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, std::size_t piece)
-        : state_(state), workspace_(workspace), number_(piece), piece_(workspace.resident->pieces()[piece]) {}
-
-    Access operator()(gpu::PartNumber number) const {
-        const FactorLayout<T>& layout = *workspace_.layout;
-        return number < layout.first_number ? (*this)(gpu::room_of_part(number)) : to_factors(layout.index_of(number));
-    }
-    Access operator()(gpu::RoomNumber room) const {
-        const bool reads = has(piece_.reads, room), writes = has(piece_.writes, room);
-        return {workspace_.rooms.handles()[static_cast<std::size_t>(room)].get(), reads && writes ? STARPU_RW
-                                                                                  : reads         ? STARPU_R
-                                                                                                  : STARPU_W};
-    }
-
-private:
-    Access to_factors(std::size_t part) const {
-        const bool is_first = at(workspace_.layout->parts[part].pieces.front()) == number_;
-        return {state_.parts.handles()[part].get(), is_first ? STARPU_W : STARPU_RW};
-    }
-
-    const FactorsState<T>& state_;
-    const TreeWorkspace<T>& workspace_;
-    std::size_t number_;
-    const gpu::TreePiece& piece_;
-};
 
 /// Real operations of each piece.
 template <class T>

@@ -17,22 +17,22 @@ static_assert(static_cast<int>(SolveMessageKind::front_segment) < 1 << MessageTa
 /// Others wait for what travels.
 constexpr int exchange_priority = 3;
 
-/// Rows of the memory to a vector [count, cols], or from there. Buffers: the vector, then the handles of the memory.
-template <class T>
+/// Rows of segments to a vector [count, cols], or from there. Buffers: the vector, then the segments.
 struct CopyRowsArguments : TaskArguments {
-    DenseView<T> memory;
-    const index_t* number = nullptr;
+    const SegmentRow* places = nullptr;  // [count]; null: all rows of the one segment
     index_t count = 0;
+    index_t first_column = 0, cols = 0;
     bool to_vector = true;
 };
 
 template <class T>
 void copy_rows_cpu(void* buffers[], void* raw) noexcept {
-    run_task<CopyRowsArguments<T>>(raw, [&](const CopyRowsArguments<T>& a) {
+    run_task<CopyRowsArguments>(raw, [&](const CopyRowsArguments& a) {
         T* vector = vector_buffer<T>(buffers, 0);
-        for (index_t j = 0; j < a.memory.cols; ++j)
+        for (index_t j = a.first_column; j < a.first_column + a.cols; ++j)
             for (index_t i = 0; i < a.count; ++i, ++vector) {
-                T& entry = a.memory(a.number == nullptr ? i : a.number[i], j);
+                const SegmentRow place = a.places == nullptr ? SegmentRow{0, i} : a.places[i];
+                T& entry = matrix_buffer<T>(buffers, 1 + place.segment)(place.row, j);
                 if (a.to_vector)
                     *vector = entry;
                 else
@@ -66,26 +66,25 @@ index_t RowExchange<T>::columns_a_message(index_t rows) const {
 
 template <class T>
 void RowExchange<T>::add_segment(const Segment<T>& segment) {
-    const DenseView<T> memory{reinterpret_cast<T*>(segment.seen.ptr), static_cast<index_t>(segment.seen.nx),
-                              static_cast<index_t>(segment.seen.ny), static_cast<index_t>(segment.seen.ld)};
-    add({memory, nullptr, memory.rows, {segment.handle.get()}}, columns_a_message(memory.rows) < block_.widest);
+    const auto rows = static_cast<index_t>(segment.seen.nx), cols = static_cast<index_t>(segment.seen.ny);
+    add({{segment.handle.get()}, {}, rows, cols}, columns_a_message(rows) < block_.widest);
 }
 
 template <class T>
-void RowExchange<T>::add_rows(DenseView<T> x, const std::vector<index_t>& rows,
-                              const std::vector<starpu_data_handle_t>& handles) {
-    add({x, rows.data(), static_cast<index_t>(rows.size()), handles}, true);
+void RowExchange<T>::add_rows(std::vector<starpu_data_handle_t> segments, std::vector<SegmentRow> rows, index_t cols) {
+    const auto count = static_cast<index_t>(rows.size());
+    add({std::move(segments), std::move(rows), count, cols}, true);
 }
 
 template <class T>
 void RowExchange<T>::add(Rows rows, bool staged) {
     const index_t width = columns_a_message(rows.count);
     const auto column_bytes = static_cast<count_t>(rows.count) * static_cast<count_t>(sizeof(T));
-    for (index_t j = 0; j < rows.memory.cols; j += width) {
+    for (index_t j = 0; j < rows.cols; j += width) {
         Message& message = messages_.emplace_back();
         message.rows = rows_.size();
         message.first_column = j;
-        message.cols = std::min(width, rows.memory.cols - j);
+        message.cols = std::min(width, rows.cols - j);
         if (!staged) continue;
         message.staged = HostBlock(column_bytes * message.cols);
         message.vector =
@@ -133,16 +132,17 @@ template <class T>
 void RowExchange<T>::copy(const Message& message, bool to_vector, SolveStage stage, Job& job) const {
     try {
         const Rows& rows = rows_[message.rows];
-        CopyRowsArguments<T> a;
-        a.memory = rows.memory.block(0, message.first_column, rows.memory.rows, message.cols);
-        a.number = rows.number;
+        CopyRowsArguments a;
+        a.places = rows.places.empty() ? nullptr : rows.places.data();
         a.count = rows.count;
+        a.first_column = message.first_column;
+        a.cols = message.cols;
         a.to_vector = to_vector;
         a.label.stage = text_of(stage);
         a.label.front = front_;
         a.label.rhs = message.cols;
         std::vector<Access> accesses{{message.vector.get(), to_vector ? STARPU_W : STARPU_R}};
-        for (const starpu_data_handle_t h : rows.handles) accesses.push_back({h, to_vector ? STARPU_R : STARPU_RW});
+        for (const starpu_data_handle_t h : rows.segments) accesses.push_back({h, to_vector ? STARPU_R : STARPU_RW});
         insert_task(job, copy_rows_codelet<T>(), a, accesses, exchange_priority);
     } catch (...) {
         job.fail(std::current_exception());

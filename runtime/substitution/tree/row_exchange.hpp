@@ -7,6 +7,7 @@
 
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/job.hpp"
+#include "frond/codelets/segment_row.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "messages/tree_share.hpp"
 #include "substitution/tree/position_routes.hpp"
@@ -39,8 +40,8 @@ public:
 
     /// All rows of a segment with a handle. @throws OutOfMemory
     void add_segment(const Segment<T>& segment);
-    /// Rows of x, whose memory is under these handles on both ranks. rows must outlive this. @throws OutOfMemory
-    void add_rows(DenseView<T> x, const std::vector<index_t>& rows, const std::vector<starpu_data_handle_t>& handles);
+    /// Rows of segments of x, which have `cols` columns. @throws OutOfMemory
+    void add_rows(std::vector<starpu_data_handle_t> segments, std::vector<SegmentRow> rows, index_t cols);
 
     /// @throws InvalidArgument where the numbers of messages do not fit a tag, or a column does not fit a message
     void check() const;
@@ -51,10 +52,9 @@ public:
 
 private:
     struct Rows {
-        DenseView<T> memory;
-        const index_t* number = nullptr;  // null: all of memory
-        index_t count = 0;
-        std::vector<starpu_data_handle_t> handles;  // of the memory
+        std::vector<starpu_data_handle_t> segments;
+        std::vector<SegmentRow> places;  // empty: all rows of the one segment
+        index_t count = 0, cols = 0;
     };
     /// Columns of rows that travel in a vector of their own, or whole.
     struct Message {
@@ -68,7 +68,7 @@ private:
     void add(Rows rows, bool staged);
     MessageTag tag(std::size_t message, bool forward) const;
     starpu_data_handle_t data_of(const Message& message) const {
-        return message.vector ? message.vector.get() : rows_[message.rows].handles.front();
+        return message.vector ? message.vector.get() : rows_[message.rows].segments.front();
     }
     void copy(const Message& message, bool to_vector, SolveStage stage, Job& job) const;
 

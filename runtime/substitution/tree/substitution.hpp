@@ -124,6 +124,8 @@ private:
         index_t row = 0;
     };
     RowPlace place_of_position(index_t position) const;
+    std::vector<SegmentRow> rows_in(const std::vector<starpu_data_handle_t>& segments,
+                                    const std::vector<index_t>& positions) const;
     std::vector<starpu_data_handle_t> handles_of_second_pass(Unit& unit) const;
     std::vector<starpu_data_handle_t> handles_of_positions(const std::vector<index_t>& positions) const;
 

@@ -27,6 +27,20 @@ typename Substitution<T>::RowPlace Substitution<T>::place_of_position(index_t po
     return {unit.tiles[static_cast<std::size_t>(tile)].handle.get(), local - cut[static_cast<std::size_t>(tile)]};
 }
 
+/// segments: of the positions at least, ascending.
+template <class T>
+std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<starpu_data_handle_t>& segments,
+                                                 const std::vector<index_t>& positions) const {
+    std::vector<SegmentRow> rows;
+    rows.reserve(positions.size());
+    for (const index_t position : positions) {
+        const RowPlace place = place_of_position(position);
+        const auto segment = std::lower_bound(segments.begin(), segments.end(), place.handle) - segments.begin();
+        rows.push_back({static_cast<int>(segment), place.row});
+    }
+    return rows;
+}
+
 template <class T>
 std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>& positions) const {
     std::vector<starpu_data_handle_t> handles;
@@ -57,28 +71,26 @@ const SecondPassGather& Substitution<T>::gather_of_second_pass(Unit& unit) {
     const auto [found, is_new] = gathers_.try_emplace(&unit);
     SecondPassGather& gather = found->second;
     if (!is_new) return gather;
-    const std::vector<starpu_data_handle_t> handles = handles_of_second_pass(unit);
-    gather.segments = static_cast<int>(handles.size());
-    std::map<index_t, index_t> row_of;  // of the gathered vector, by position
+    std::vector<index_t> positions;  // of each row of the gathered vector
+    std::map<index_t, index_t> row_of;
     const auto row_at = [&](index_t position) {
-        const auto [known, is_new_row] = row_of.try_emplace(position, static_cast<index_t>(gather.rows.size()));
-        if (is_new_row) {
-            const RowPlace place = place_of_position(position);
-            const auto segment = std::lower_bound(handles.begin(), handles.end(), place.handle) - handles.begin();
-            gather.rows.push_back({static_cast<int>(segment), place.row});
-        }
+        const auto [known, is_new_row] = row_of.try_emplace(position, static_cast<index_t>(positions.size()));
+        if (is_new_row) positions.push_back(position);
         return known->second;
     };
     const cpu::SecondPass<T>& factors = unit.tiled->second_pass();
     for (index_t k = 0; k < factors.npiv; ++k) row_at(unit.planned->first_column + k);
-    const auto rows_at = [&](const std::vector<index_t>& positions) {
+    const auto rows_at = [&](const std::vector<index_t>& wanted) {
         std::vector<index_t> rows;
-        for (const index_t position : positions) rows.push_back(row_at(position));
+        for (const index_t position : wanted) rows.push_back(row_at(position));
         return rows;
     };
     gather.row = rows_at(factors.row_position);
     gather.row_after = rows_at(factors.row_position_after);
     gather.column = rows_at(factors.column_position);
+    const std::vector<starpu_data_handle_t> segments = handles_of_second_pass(unit);
+    gather.segments = static_cast<int>(segments.size());
+    gather.rows = rows_in(segments, positions);
     return gather;
 }
 
@@ -111,6 +123,8 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
 #define FROND_INSTANTIATE(T)                                                                                      \
     template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>&) \
         const;                                                                                                    \
+    template std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<starpu_data_handle_t>&,           \
+                                                              const std::vector<index_t>&) const;                 \
     template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_second_pass(Unit&) const;              \
     template void Substitution<T>::second_pass(Unit&, SolveStage, Execution);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
