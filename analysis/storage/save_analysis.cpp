@@ -8,6 +8,7 @@
 
 #include <zlib.h>
 
+#include <cstring>
 #include <functional>
 #include <new>
 #include <utility>
@@ -96,8 +97,8 @@ std::array<unsigned char, header_bytes> header_of(const Writer& payload) {
     return header;
 }
 
-/// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes are
-/// made twice, once to be counted.
+/// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes of a file are made twice,
+/// once to be counted.
 void write(const Analysis& analysis, const Writer::Sink& sink) {
     Writer counted;
     counted.put(analysis);
@@ -120,11 +121,15 @@ void save_analysis(const Analysis& analysis, const std::string& path) try {
 }
 
 std::vector<std::byte> packed_analysis(const Analysis& analysis) {
-    std::vector<std::byte> all;
-    write(analysis, [&](const unsigned char* data, std::size_t bytes) {
+    std::vector<std::byte> all(header_bytes);
+    Writer payload([&](const unsigned char* data, std::size_t bytes) {
         const auto* const first = reinterpret_cast<const std::byte*>(data);
         all.insert(all.end(), first, first + bytes);
     });
+    payload.put(analysis);
+    payload.flush();
+    const auto header = header_of(payload);
+    std::memcpy(all.data(), header.data(), header.size());
     return all;
 }
 

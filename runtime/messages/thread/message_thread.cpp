@@ -17,6 +17,7 @@
 #include "messages/thread/exchange.hpp"
 #include "messages/thread/idle_workers.hpp"
 #include "messages/thread/pauses.hpp"
+#include "messages/thread/short_turns.hpp"
 
 namespace frond::detail {
 namespace {
@@ -132,6 +133,7 @@ private:
 
     void run() noexcept {
         end_sleeps_in_time();
+        ask_for_short_turns();
         while (exchange_.is_waiting() || box_.wait()) {
             if (move()) {
                 pauses_.restart();
