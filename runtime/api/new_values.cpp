@@ -6,6 +6,7 @@
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
@@ -16,6 +17,7 @@ namespace {
 template <class T>
 std::shared_ptr<SparseMatrix<T>> of_same_pattern(const SparseMatrix<T>& a) {
     auto same = std::make_shared<SparseMatrix<T>>();
+    resize_in_huge_pages(same->pattern.row, a.pattern.row.size());
     same->pattern = a.pattern;
     same->symmetry = a.symmetry;
     return same;
