@@ -26,16 +26,13 @@ public:
     std::vector<RankInterval> groups() { return std::move(group_); }
 
 private:
-    /// What was taken for the children of the front goes to their ranks, beside what these were dealt from elsewhere. Its
-    /// own work stays with the ranks of the front.
+    /// What was taken for the front goes to its children, beside what its ranks were dealt from elsewhere.
     void share_children(index_t f) {
         const RankInterval ranks = group_[at(f)];
+        for (index_t r = ranks.first; r < ranks.first + ranks.count; ++r) load_[at(r)] -= below_[at(f)] / weight(ranks);
         const auto first = tree_.children.begin();
-        const std::vector<index_t> children(first + tree_.child_begin[at(f)], first + tree_.child_begin[at(f) + 1]);
-        double work = 0;
-        for (const index_t c : children) work += below_[at(c)];
-        for (index_t r = ranks.first; r < ranks.first + ranks.count; ++r) load_[at(r)] -= work / weight(ranks);
-        share(children, ranks, deal_.in_turn[at(f)] != 0);
+        share({first + tree_.child_begin[at(f)], first + tree_.child_begin[at(f) + 1]}, ranks,
+              deal_.in_turn[at(f)] != 0);
     }
 
     double weight(RankInterval ranks) const {
@@ -66,46 +63,20 @@ private:
         one_each({small, subtrees.end()}, ranks);
     }
 
-    /// Neighbouring ranks for each, from the first rank on or from the last one, as the ranks end up with less to do.
-    /// weight_of_work: what a flop is worth. Without small subtrees the last one gets all that is left.
+    /// Neighbouring ranks for each. weight_of_work: what a flop is worth. Without small subtrees the last one gets all
+    /// that is left.
     void side_by_side(const std::vector<index_t>& subtrees, RankInterval ranks, double weight_of_work, bool is_all) {
-        const auto from_first = neighbours(subtrees, ranks, weight_of_work, is_all, false);
-        const auto from_last = neighbours(subtrees, ranks, weight_of_work, is_all, true);
-        const bool is_first = largest_load(subtrees, from_first, ranks) <= largest_load(subtrees, from_last, ranks);
-        for (std::size_t k = 0; k < subtrees.size(); ++k) take(subtrees[k], (is_first ? from_first : from_last)[k]);
-    }
-
-    std::vector<RankInterval> neighbours(const std::vector<index_t>& subtrees, RankInterval ranks,
-                                         double weight_of_work, bool is_all, bool from_last) const {
-        std::vector<RankInterval> all;
-        index_t used = 0;
-        const auto next = [&](index_t skipped, index_t count) {
-            const index_t before = used + skipped;
-            return RankInterval{ranks.first + (from_last ? ranks.count - before - count : before), count};
-        };
+        index_t first = ranks.first, left = ranks.count;
         for (std::size_t k = 0; k < subtrees.size(); ++k) {
             const double wanted = below_[at(subtrees[k])] * weight_of_work;
-            const index_t others = static_cast<index_t>(subtrees.size() - k - 1), most = ranks.count - used - others;
+            const auto others = static_cast<index_t>(subtrees.size() - k - 1);
             index_t count = 1;
-            while (count < most && is_one_more(wanted - weight(next(0, count)), next(count, 1).first)) ++count;
-            if (is_all && others == 0) count = most;
-            all.push_back(next(0, count));
-            used += count;
+            while (count < left - others && is_one_more(wanted - weight({first, count}), first + count)) ++count;
+            if (is_all && others == 0) count = left;
+            take(subtrees[k], {first, count});
+            first += count;
+            left -= count;
         }
-        return all;
-    }
-
-    /// Of the ranks, where subtree k goes to the interval k.
-    double largest_load(const std::vector<index_t>& subtrees, const std::vector<RankInterval>& intervals,
-                        RankInterval ranks) const {
-        double largest = 0;
-        for (index_t r = ranks.first; r < ranks.first + ranks.count; ++r) {
-            double load = load_[at(r)];
-            for (std::size_t k = 0; k < subtrees.size(); ++k)
-                if (intervals[k].contains(r)) load += below_[at(subtrees[k])] / weight(intervals[k]);
-            largest = std::max(largest, load);
-        }
-        return largest;
     }
 
     bool is_one_more(double missing, index_t rank) const {

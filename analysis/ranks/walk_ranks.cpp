@@ -22,7 +22,6 @@ RankWalk::RankWalk(const AssemblyTree& tree, const std::vector<double>& front_fl
       largest_part_(at(mapping.ranks), {0, -1}),
       ranks_(at(mapping.ranks)),
       free_(at(mapping.ranks)),
-      waited_(at(mapping.ranks)),
       end_(tree.fronts.size(), 0.0),
       before_(at(mapping.ranks)),
       within_(at(mapping.ranks)) {}
@@ -79,12 +78,7 @@ void RankWalk::work_alone(index_t f) {
     allocate(rank, piece_factors_ + stack, f);
     now_[rank] -= stack - block;
     held_[at(f)] = {{rank, block}};
-    if (!machine_.flops_per_second.empty()) {
-        const double seconds = piece_flops_ / machine_.flops_per_second[at(number)];
-        const double while_waiting = std::min(seconds, waited_[rank]);
-        waited_[rank] -= while_waiting;
-        free_[rank] += seconds - while_waiting;
-    }
+    if (!machine_.flops_per_second.empty()) free_[rank] += piece_flops_ / machine_.flops_per_second[at(number)];
     end_[at(f)] = free_[rank];
     piece_factors_ = 0;
     piece_flops_ = 0;
@@ -144,7 +138,7 @@ void RankWalk::exchange(index_t f) {
 }
 
 /// All ranks of the front begin when they are free and the contribution blocks have come; messages within it travel
-/// beside its work. While a rank waits for others it does what comes later and is its own.
+/// beside its work.
 void RankWalk::play(index_t f, const std::vector<FrontShare>& shares, double all_work) {
     if (machine_.flops_per_second.empty()) return;
     double begin = 0, fetched = 0, work = 0, messages = 0, rate = 0;
@@ -163,10 +157,7 @@ void RankWalk::play(index_t f, const std::vector<FrontShare>& shares, double all
     work += seconds_of_panels(tree_.fronts[at(f)], static_cast<index_t>(members.size()), rate, machine_,
                               rule_.scalar_bytes);
     end_[at(f)] = begin + fetched + std::max(work, messages);
-    for (const index_t r : members) {
-        waited_[Rank{r}] += begin - free_[Rank{r}];
-        free_[Rank{r}] = end_[at(f)];
-    }
+    for (const index_t r : members) free_[Rank{r}] = end_[at(f)];
 }
 
 }  // namespace frond

@@ -45,7 +45,6 @@ private:
     TypedVector<Rank, std::pair<count_t, index_t>> largest_part_;  // scalars, front
     TypedVector<Rank, RankPrediction> ranks_;  // in scalars until the end
     TypedVector<Rank, double> free_;  // seconds
-    TypedVector<Rank, double> waited_;  // seconds in which nothing of its own was done as yet
     std::vector<double> end_;  // of fronts, seconds
     TypedVector<Rank, double> before_, within_;  // messages before a front and in it
     count_t piece_factors_ = 0;

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <numeric>
 
 using namespace frond;
@@ -74,40 +73,6 @@ CostedTree binary_tree(index_t levels) {
     return t;
 }
 
-struct PlannedFront {
-    index_t parent, order;
-    double flops;
-};
-
-/// Fronts in postorder, half of whose rows are their own; the others are the first ones of the parent.
-CostedTree tree_of(const std::vector<PlannedFront>& planned) {
-    CostedTree t;
-    t.kind = Factorization::lu;
-    for (const PlannedFront& p : planned) {
-        Front front;
-        front.parent = p.parent;
-        front.nfront = p.order;
-        front.npiv = p.parent < 0 ? p.order : p.order / 2;
-        front.first_column = t.tree.order;
-        t.tree.order += front.npiv;
-        front.rows_begin = static_cast<count_t>(t.tree.rows.size());
-        for (index_t r = 0; r < front.ncb(); ++r) t.tree.rows.push_back(r), t.tree.relative_rows.push_back(r);
-        t.tree.fronts.push_back(front);
-        t.cost.front_flops.push_back(p.flops);
-    }
-    t.tree.child_begin.push_back(0);
-    for (index_t f = 0; f < t.tree.front_count(); ++f) {
-        t.tree.first_descendant.push_back(f);
-        for (index_t c = 0; c < f; ++c) {
-            if (t.tree.fronts[at(c)].parent != f) continue;
-            t.tree.children.push_back(c);
-            t.tree.first_descendant[at(f)] = std::min(t.tree.first_descendant[at(f)], t.tree.first_descendant[at(c)]);
-        }
-        t.tree.child_begin.push_back(static_cast<count_t>(t.tree.children.size()));
-    }
-    return t;
-}
-
 }  // namespace
 
 TEST_CASE("a grid's tree among 1 to 9 ranks") {
@@ -142,18 +107,6 @@ TEST_CASE("ranks get work in proportion to their rates") {
     CHECK(flops[0] == doctest::Approx(512).epsilon(0.01));
     CHECK(flops[1] == doctest::Approx(256).epsilon(0.02));
     CHECK(flops[2] == doctest::Approx(256).epsilon(0.02));
-}
-
-// If the costliest child of either shared front went to rank 0, that rank would have 16e9 of 29e9 operations.
-TEST_CASE("the costliest child goes to the rank that has less to do") {
-    const CostedTree t = tree_of(
-        {{2, 900, 5e9}, {2, 900, 4e9}, {6, 2000, 10e9}, {5, 900, 3e9}, {5, 900, 1e9}, {6, 2000, 5e9}, {-1, 2000, 1e9}});
-    const RankMapping mapping = mapped(t, alike(2));
-    check_mapping(t.tree, mapping);
-    for (const index_t shared : {2, 5, 6}) CHECK(mapping.grid[at(shared)].members().size() == 2);
-    for (const index_t leaf : {0, 1, 3, 4}) CHECK(!mapping.is_shared(leaf));
-    const std::vector<double> flops = flops_of_ranks(t, mapping);
-    CHECK(std::max(flops[0], flops[1]) <= 15e9);
 }
 
 TEST_CASE("more ranks than fronts, no front, fronts without work") {
