@@ -151,8 +151,8 @@ DeviceMemory<index_t> TreeTables<T>::child_row_of(unsigned node, Stream stream) 
     DeviceMemory<index_t> row_of(node, first);
     const DeviceMemory<index_t> relative_rows = on_device(node, stream, tree.relative_rows);
     const DeviceMemory<ChildRows> rows_there = on_device(node, stream, rows);
-    list_child_rows(stream, static_cast<index_t>(rows.size()), rows_there.data(), relative_rows.data(), first,
-                    row_of.data());
+    list_child_rows<T>(stream, static_cast<index_t>(rows.size()), rows_there.data(), relative_rows.data(), first,
+                       row_of.data());
     check(FROND_GPU(StreamSynchronize)(stream), "listing the rows of children");
     return row_of;
 }

@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// A wish, for memory that nobody has written yet: pages of 2 MiB, which the system fills five times as fast as those of
+/// A wish, for memory that nobody has written yet: pages of 2 MiB, of which the system has fewer to find and to clear than of
 /// 4 KiB. Nothing happens where there are none, or fewer than 4 MiB.
 void ask_for_huge_pages(void* data, std::size_t bytes) noexcept;
 

@@ -16,6 +16,7 @@ struct ChildRows {
 /// ChildBlock::row_of of all children: row_of[first + relative_rows[rows_begin + r]] := r for the contribution rows r of
 /// each, -1 in the parent's other rows; all_rows is the length of row_of. Arrays in device memory; asynchronous on the
 /// stream.
+template <class T>
 void list_child_rows(Stream stream, index_t children, const ChildRows* rows, const index_t* relative_rows,
                      count_t all_rows, index_t* row_of);
 
