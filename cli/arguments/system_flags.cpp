@@ -11,15 +11,20 @@
 namespace frond::cli {
 namespace {
 
-/// What a whole run takes: `frond solve`, `frond trace`.
-void add_solve_flags(CLI::App* solve, CommandLine& line, OptionTexts& texts) {
-    add_text(*solve, "matrix", line.matrix, "", matrix_text)->required();
+/// What sparse and dense systems take alike.
+void add_system_flags(CLI::App* solve, CommandLine& line) {
     add_rhs_flags(*solve, line);
     add_text(*solve, "--out", line.solution_file, "FILE",
              "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
              "then goes to standard error");
     solve->add_flag("--condition", line.condition,
                     "Estimate the condition of A, in the 1-norm and Skeel's, which judges: some solves more");
+}
+
+/// What a whole run takes: `frond solve`, `frond trace`.
+void add_solve_flags(CLI::App* solve, CommandLine& line, OptionTexts& texts) {
+    add_text(*solve, "matrix", line.matrix, "", matrix_text)->required();
+    add_system_flags(solve, line);
     add_text(*solve, "--null-space", line.null_space_file, "FILE",
              "Write an orthonormal basis of the null space of a singular A (of A^T or A^H when that "
              "is the operation) as a Matrix Market array; - is standard output");
@@ -65,12 +70,7 @@ void add_solve_dense(CLI::App& app, CommandLine& line, OptionTexts& texts) {
                                            "general, symmetric or hermitian: of A, whose lower triangle alone is then "
                                            "read [what a Matrix Market file says, else general]")
         ->type_name("NAME");
-    add_rhs_flags(*solve, line);
-    add_text(*solve, "--out", line.solution_file, "FILE",
-             "Write X as a Matrix Market array; .gz: compressed; - is standard output, the table "
-             "then goes to standard error");
-    solve->add_flag("--condition", line.condition,
-                    "Estimate the condition of A, in the 1-norm and Skeel's, which judges: some solves more");
+    add_system_flags(solve, line);
     add_text(*solve, "--null-space", line.null_space_file, "FILE",
              "Write an orthonormal basis of the null space of a singular A as a Matrix Market array");
     add_text(*solve, "--json", line.json_file, "FILE",

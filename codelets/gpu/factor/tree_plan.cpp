@@ -117,11 +117,6 @@ count_t TreePlan<T>::perm_size() const {
     return size_of_perm(analysis);
 }
 
-template <class T>
-count_t TreePlan<T>::child_row_count() const {
-    return count_child_rows(analysis.tree);
-}
-
 /// Before steps are planned: at most one for 16 columns and one a front.
 template <class T>
 count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {

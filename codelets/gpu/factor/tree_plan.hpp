@@ -30,8 +30,6 @@ struct TreePlan {
     count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
     count_t pivot_scalars() const;
     count_t perm_size() const;
-    /// Rows of the parents of all children.
-    count_t child_row_count() const;
 
     /// Room of a block of columns of tree.shared()[shared], the joined one behind its others: behind those of saved blocks.
     index_t room_of_block(index_t shared, index_t block) const;
