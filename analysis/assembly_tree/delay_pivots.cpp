@@ -3,6 +3,7 @@
 
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+#include "../base/on_threads.hpp"
 #include "tree_parts.hpp"
 
 #include <algorithm>
@@ -172,7 +173,7 @@ Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const st
     result.row_order = moved(analysis.row_order, moves.row_position);
     result.column_order = moved(analysis.column_order, moves.column_position);
     result.pair_with_next = pairs_left(analysis.pair_with_next, moves);
-    follow_tree(result, pattern);
+    follow_tree(result, pattern, threads_for(analysis.options.threads, pattern.entries()));
     return result;
 }
 

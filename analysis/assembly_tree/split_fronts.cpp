@@ -8,6 +8,7 @@
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/vector_index.hpp"
+#include "../base/on_threads.hpp"
 #include "tree_parts.hpp"
 
 namespace frond {
@@ -73,7 +74,7 @@ Analysis split_fronts(const Analysis& analysis, const Pattern& pattern,
                       const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
     Analysis result = analysis;
     result.tree = split_tree(analysis.tree, parts_of(analysis, columns));
-    follow_tree(result, pattern);
+    follow_tree(result, pattern, threads_for(analysis.options.threads, pattern.entries()));
     return result;
 }
 

@@ -73,6 +73,8 @@ inline int emulatedEventRecord(emulatedEvent_t, emulatedStream_t) { return emula
 inline int emulatedEventSynchronize(emulatedEvent_t) { return emulatedSuccess; }
 int emulatedEventElapsedTime(float* milliseconds, emulatedEvent_t, emulatedEvent_t);
 inline int emulatedFuncSetAttribute(const void*, int, int) { return emulatedSuccess; }
+struct emulatedFuncAttributes {};
+inline int emulatedFuncGetAttributes(emulatedFuncAttributes*, const void*) { return emulatedSuccess; }
 
 struct EmulatedPointerFacts {
     int device = 0;

@@ -32,6 +32,23 @@ private:
     int before_ = 0;
 };
 
+/// Memory of the current device that StarPU does not count: for what is over before tasks need it. @throws DeviceError
+template <class T>
+class ShortLivedMemory {
+public:
+    explicit ShortLivedMemory(count_t size) {
+        check(FROND_GPU(Malloc)(reinterpret_cast<void**>(&data_), static_cast<std::size_t>(size) * sizeof(T)),
+              "allocating on the device for a short time");
+    }
+    ShortLivedMemory(const ShortLivedMemory&) = delete;
+    ShortLivedMemory& operator=(const ShortLivedMemory&) = delete;
+    ~ShortLivedMemory() { ignore(FROND_GPU(Free)(data_)); }
+    T* data() const noexcept { return data_; }
+
+private:
+    T* data_ = nullptr;
+};
+
 /// Device memory that StarPU counts, so that it evicts tiles to make room. @throws DeviceError
 template <class S>
 class DeviceMemory {

@@ -54,35 +54,23 @@ double core_product_flops() {
            });
 }
 
-/// Not counted by StarPU, and gone before the first task.
-struct PlainMemory {
-    double* data = nullptr;
-
-    explicit PlainMemory(std::size_t bytes) {
-        check(FROND_GPU(Malloc)(reinterpret_cast<void**>(&data), bytes), "allocating for a measurement");
-    }
-    PlainMemory(const PlainMemory&) = delete;
-    PlainMemory& operator=(const PlainMemory&) = delete;
-    ~PlainMemory() { ignore(FROND_GPU(Free)(data)); }
-};
-
 class DeviceMeasurement {
 public:
-    DeviceMeasurement() : device_(3 * block_bytes), host_(count_t{n} * n) {
+    DeviceMeasurement() : device_(3 * count_t{n} * n), host_(count_t{n} * n) {
         // Every byte 0x3f: numbers near 5e-4.
-        check(FROND_GPU(MemsetAsync)(device_.data, 0x3f, 3 * block_bytes, queue_.stream()), "filling a measurement");
+        check(FROND_GPU(MemsetAsync)(device_.data(), 0x3f, 3 * block_bytes, queue_.stream()), "filling a measurement");
     }
 
     double product_rate() {
-        const Product p(device_.data, n);
+        const Product p(device_.data(), n);
         return product_flops(n) / quickest(budget, [&] {
                    return timed([&] { subtract_product<double>(queue_.blas(), p.a, Form::plain, p.b, p.c); });
                });
     }
 
     double link_rate() {
-        const double seconds = std::max(copy_seconds(device_.data, host_.data(), FROND_GPU(MemcpyHostToDevice)),
-                                        copy_seconds(host_.data(), device_.data, FROND_GPU(MemcpyDeviceToHost)));
+        const double seconds = std::max(copy_seconds(device_.data(), host_.data(), FROND_GPU(MemcpyHostToDevice)),
+                                        copy_seconds(host_.data(), device_.data(), FROND_GPU(MemcpyDeviceToHost)));
         return static_cast<double>(block_bytes) / seconds;
     }
 
@@ -108,7 +96,7 @@ private:
     }
 
     Queue queue_;
-    PlainMemory device_;
+    ShortLivedMemory<double> device_;
     PinnedMemory<double> host_;
     TimedEvent start_, end_;
 };

@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/gpu/devices.hpp"
+#include "worker/blas_handles.hpp"
 
 namespace frond::gpu {
 
@@ -34,14 +35,13 @@ private:
     Stream stream_ = nullptr;
 };
 
-/// A stream and a BLAS handle on it.
+/// A stream and a BLAS handle on it. To be destroyed where its device is current.
 class Queue : public OwnStream {
 public:
     explicit Queue(Urgency urgency = Urgency::usual) : OwnStream(urgency) {
         try {
-            check_blas(blas_library().create(&blas_), "create");
+            blas_ = take_blas_handle();
             check_blas(blas_library().set_stream(blas_, stream()), "set_stream");
-            check_blas(blas_library().set_atomics_mode(blas_, BlasNames::no_atomics), "set_atomics_mode");
         } catch (...) {
             release();
             throw;
@@ -55,7 +55,7 @@ public:
 private:
     /// What there is of it.
     void release() noexcept {
-        if (blas_ != nullptr && !has_lost_device()) static_cast<void>(blas_library().destroy(blas_));
+        if (blas_ != nullptr) keep_blas_handle(blas_);
     }
 
     BlasHandle blas_ = nullptr;

@@ -2,7 +2,6 @@
 #include "frond/gpu/resident_factorization.hpp"
 
 #include "factor/planned_factorization.hpp"
-#include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 
 namespace frond::gpu {
@@ -14,11 +13,6 @@ class SimulatedFactorization final : public PlannedFactorization<T> {
 public:
     using PlannedFactorization<T>::PlannedFactorization;
 
-    T* host_values() override {
-        if (values_.data() == nullptr)
-            values_ = HostBlock(std::max<count_t>(this->analysis()->entries, 1) * static_cast<count_t>(sizeof(T)));
-        return static_cast<T*>(values_.data());
-    }
     void be_ready() override {}
     void run(const PieceRun<T>&) override {}
     void run(const ColumnsRun&) override {}
@@ -29,7 +23,6 @@ public:
     const std::vector<FailedPivot>& failed_pivots() const noexcept override { return none_; }
 
 private:
-    HostBlock values_;  // which nobody writes
     std::vector<FailedPivot> none_;
 };
 

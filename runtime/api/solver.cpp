@@ -84,6 +84,7 @@ FactorOptions without_callbacks(FactorOptions options) {
 template <class T>
 Solver<T>::Solver(Session session, AnalysisOptions options)
     : session_(std::move(session)), options_(for_session(options, session_)) {
+    detail::state_of(session_)->prepare_devices<T>();
     if (detail::ranks_of(session_) != nullptr)
         ranks_ = detail::ClonedPointer<detail::RankedSolver<T>>(
             std::make_shared<detail::RankedSolver<T>>(session_, options));

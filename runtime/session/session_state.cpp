@@ -110,6 +110,7 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
 }
 
 SessionState::~SessionState() {
+    prepared_devices_.stop();
     host_heap().trim();
     forget_spare_solves();
     forget_workspaces();

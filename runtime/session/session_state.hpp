@@ -8,11 +8,13 @@
 
 #include "handles/factor_parts.hpp"
 #include "frond/base/host_heap.hpp"
+#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "session/recently_kept.hpp"
 #include "session/tuning/session_tuning.hpp"
+#include "session/workers/prepared_devices.hpp"
 
 namespace frond::detail {
 
@@ -69,6 +71,11 @@ public:
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
     /// See Session::give_back_memory.
     count_t give_back_memory();
+    /// Lets devices load the kernels of T beside what the caller does next.
+    template <class T>
+    void prepare_devices() {
+        if (has_devices() && !is_simulation) prepared_devices_.prepare<T>();
+    }
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;
@@ -152,6 +159,7 @@ private:
     std::mutex spare_solves_mutex_;  // holds that let go leave one here
     RecentlyKept<std::unique_ptr<DeviceWorkspace>> spare_solves_;
     std::atomic<int> hold_pauses_{0};
+    PreparedDevices prepared_devices_;
     int blas_threads_before_ = 0;
 };
 

@@ -20,11 +20,6 @@ public:
         : PlannedFactorization<T>(devices.size(), std::move(analysis), most_bytes, search, cores, parallel_for),
           tree_(devices, this->analysis(), this->plan()) {}
 
-    T* host_values() override {
-        const CurrentDevice current(tree_.devices().front().device);
-        return tree_.host_values();
-    }
-
     void be_ready() override { tree_.be_ready(); }
 
     void run(const PieceRun<T>& piece) override {

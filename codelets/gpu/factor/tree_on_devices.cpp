@@ -31,12 +31,6 @@ void TreeOnDevices<T>::drop_trees() noexcept {
 }
 
 template <class T>
-T* TreeOnDevices<T>::host_values() {
-    if (host_values_ == nullptr) host_values_ = std::make_unique<PinnedMemory<T>>(analysis_->entries);
-    return host_values_->data();
-}
-
-template <class T>
 void TreeOnDevices<T>::be_ready() {
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         const CurrentDevice current(devices_[d].device);

@@ -24,8 +24,6 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::vector<Device>& devices() const noexcept { return devices_; }
 
-    /// Pinned, and made by the first call.
-    T* host_values();
     /// Makes what is on the devices from run to run, which else the first run there does.
     void be_ready();
     /// On a worker of the piece's device. The first run on a device also makes what is there from run to run: beside what
@@ -57,7 +55,6 @@ private:
     std::vector<Device> devices_;
     std::shared_ptr<const Analysis> analysis_;
     const TreePlan<T>& plan_;
-    std::unique_ptr<PinnedMemory<T>> host_values_;
     std::vector<std::unique_ptr<DeviceTree<T>>> trees_;  // [devices], null before the first run there
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "frond/base/types.hpp"
+#include "kernels/kernel_list.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
@@ -16,15 +17,22 @@ struct LaunchShape {
     std::size_t shared_bytes = 0;
 };
 
-/// Puts the kernel on the stream; check_launch() says whether that went well.
 template <class... Parameters, class... Arguments>
-void launch([[maybe_unused]] Stream stream, const LaunchShape& shape, void (*kernel)(Parameters...),
-            const Arguments&... arguments) {
+void put_on_stream([[maybe_unused]] Stream stream, const LaunchShape& shape, void (*kernel)(Parameters...),
+                   const Arguments&... arguments) {
 #ifdef FROND_EMULATED_LAUNCH
     queue_kernel(shape.grid, shape.threads, [=] { kernel(static_cast<Parameters>(arguments)...); });
 #else
     kernel<<<shape.grid, shape.threads, shape.shared_bytes, stream>>>(static_cast<Parameters>(arguments)...);
 #endif
+}
+
+/// Puts a kernel of the scalar on the stream; check_launch() says whether that went well. A program that has such a call
+/// lists the kernel, for those who load it before.
+template <class S, auto kernel, class... Arguments>
+void launch([[maybe_unused]] Stream stream, const LaunchShape& shape, const Arguments&... arguments) {
+    static_cast<void>(is_listed<S, kernel>);
+    put_on_stream(stream, shape, kernel, arguments...);
 }
 
 }  // namespace frond::gpu

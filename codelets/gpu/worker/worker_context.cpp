@@ -9,6 +9,7 @@
 
 #include "check.hpp"
 #include "frond/gpu/devices.hpp"
+#include "worker/blas_handles.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -24,18 +25,16 @@ void release_mine(void*) {
     if (mine == nullptr) return;
     mine->device.release();
     mine->pinned.release();
-    if (mine->blas != nullptr) blas_library().destroy(mine->blas);
+    if (mine->blas != nullptr) keep_blas_handle(mine->blas);
     mine.reset();
 }
 
 BlasHandle blas_of_worker() {
-    BlasHandle blas = nullptr;
-    check_blas(blas_library().create(&blas), "create");
+    const BlasHandle blas = take_blas_handle();
     try {
         check_blas(blas_library().set_stream(blas, task_stream()), "set_stream");
-        check_blas(blas_library().set_atomics_mode(blas, BlasNames::no_atomics), "set_atomics_mode");
     } catch (...) {
-        static_cast<void>(blas_library().destroy(blas));
+        keep_blas_handle(blas);
         throw;
     }
     return blas;
@@ -99,6 +98,9 @@ WorkerContext& worker_context() {
     return *mine;
 }
 
-void release_worker_contexts() noexcept { starpu_execute_on_each_worker(release_mine, nullptr, device_workers); }
+void release_worker_contexts() noexcept {
+    starpu_execute_on_each_worker(release_mine, nullptr, device_workers);
+    destroy_kept_blas_handles();
+}
 
 }  // namespace frond::gpu

@@ -10,6 +10,7 @@
 #include "factors/place_factors.hpp"
 #include "tasks/factor_piece/core_piece.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
+#include "frond/base/host_block.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/whole_tree/failed_pivots.hpp"
@@ -42,7 +43,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::vector<PieceParts> parts_of_piece;  // as resident->pieces()
     // From the first run on:
     FactorParts rooms;  // resident's
-    DataHandle values;  // resident's host_values()
+    HostBlock values_memory;  // pinned
+    DataHandle values;  // [entries of the matrix] in it, of the next factorization
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
     std::vector<cpu::PiecePivots<T>> core_pivots;  // of resident's pieces on cores, which are the first ones
     std::vector<DataHandle> core_pivot_handles;  // of these
@@ -82,6 +84,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     /// Frees the memory.
     void forget() noexcept {
         values.release();
+        values_memory.release();
         order_of_pieces.clear();
         core_pivot_handles.clear();
         core_pivots.clear();

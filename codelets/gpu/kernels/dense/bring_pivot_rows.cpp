@@ -102,7 +102,8 @@ const DenseFront<DeviceScalar<T>>* there(const DenseFront<T>* fronts) {
 
 template <class T>
 void begin_row_order(Stream stream, const DenseFront<T>* fronts, index_t count) {
-    launch(stream, {static_cast<unsigned>(count), 128}, begin_row_order_kernel<DeviceScalar<T>>, there(fronts));
+    launch<DeviceScalar<T>, begin_row_order_kernel<DeviceScalar<T>>>(stream, {static_cast<unsigned>(count), 128},
+                                                                     there(fronts));
     check_launch("begin_row_order");
 }
 
@@ -113,15 +114,16 @@ void bring_pivot_rows(Stream stream, const DenseFront<T>* fronts, const FrontSte
     const FrontStep* const steps = front_steps + all.first;
     const unsigned blocks = static_cast<unsigned>(first_selections(all.searched_rows));
     const unsigned warps = blocks > 1 ? selecting_warps : parts(all.searched_rows, rows_of_thread * w);
-    launch(stream, {dim3(count, blocks), w * warps}, choose_rows_kernel<S>, there(fronts), steps);
+    launch<S, choose_rows_kernel<S>>(stream, {dim3(count, blocks), w * warps}, there(fronts), steps);
     check_launch("choose_rows");
-    launch(stream, {dim3(count, swap_blocks), swap_threads}, swap_rows_kernel<S>, there(fronts), steps);
+    launch<S, swap_rows_kernel<S>>(stream, {dim3(count, swap_blocks), swap_threads}, there(fronts), steps);
     check_launch("swap_rows");
 }
 
 template <class T>
 void end_row_order(Stream stream, const DenseFront<T>* fronts, index_t count) {
-    launch(stream, {static_cast<unsigned>(count), 128}, end_row_order_kernel<DeviceScalar<T>>, there(fronts));
+    launch<DeviceScalar<T>, end_row_order_kernel<DeviceScalar<T>>>(stream, {static_cast<unsigned>(count), 128},
+                                                                   there(fronts));
     check_launch("end_row_order");
 }
 

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(w) factor_step_kernel(StepArguments<S> a) {
 
 template <class S>
 void launch_factor(Stream stream, const StepArguments<S>& a) {
-    launch(stream, {static_cast<unsigned>(a.count), w}, factor_step_kernel<S>, a);
+    launch<S, factor_step_kernel<S>>(stream, {static_cast<unsigned>(a.count), w}, a);
     check_launch("factor_step");
 }
 

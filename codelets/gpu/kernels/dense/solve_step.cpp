@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(solve_threads) solve_step_kernel(StepArguments
 
 template <class S>
 void launch_solve(Stream stream, const StepArguments<S>& a, unsigned blocks) {
-    launch(stream, {blocks, solve_threads}, solve_step_kernel<S>, a);
+    launch<S, solve_step_kernel<S>>(stream, {blocks, solve_threads}, a);
     check_launch("solve_step");
 }
 

@@ -90,7 +90,7 @@ void launch_update(Stream stream, const StepArguments<S>& a, unsigned blocks) {
     if constexpr (std::is_same_v<DeviceReal<S>, double> && has_double_products)
         launch_update_with_matrix_units(stream, a, blocks);
     else
-        launch(stream, {blocks, dim3(threads_along, threads_along)}, update_step_kernel<S>, a);
+        launch<S, update_step_kernel<S>>(stream, {blocks, dim3(threads_along, threads_along)}, a);
     check_launch("update_step");
 }
 

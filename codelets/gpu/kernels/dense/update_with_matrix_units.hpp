@@ -62,7 +62,7 @@ void launch_update_with_matrix_units(Stream stream, const StepArguments<S>& a, u
     check(FROND_GPU(FuncSetAttribute)(reinterpret_cast<const void*>(&update_with_matrix_units<S>),
                                       FROND_GPU(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(bytes)),
           "asking for shared memory");
-    launch(stream, {blocks, MatrixUnitOperands<S>::threads, bytes}, update_with_matrix_units<S>, a);
+    launch<S, update_with_matrix_units<S>>(stream, {blocks, MatrixUnitOperands<S>::threads, bytes}, a);
 }
 
 }  // namespace frond::gpu

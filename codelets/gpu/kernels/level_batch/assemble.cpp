@@ -45,8 +45,8 @@ void scatter_add(Stream stream, count_t count, const count_t* offset, const T* v
     if (count == 0) return;
     using S = DeviceScalar<T>;
     constexpr unsigned threads = 256;
-    launch(stream, {parts(count, threads), threads}, scatter_add_kernel<S>, count, offset,
-           reinterpret_cast<const S*>(value), reinterpret_cast<S*>(block.data));
+    launch<S, scatter_add_kernel<S>>(stream, {parts(count, threads), threads}, count, offset,
+                                     reinterpret_cast<const S*>(value), reinterpret_cast<S*>(block.data));
     check_launch("scatter_add");
 }
 
@@ -57,9 +57,9 @@ void extend_add(Stream stream, DenseView<const T> child, const index_t* row, con
     using S = DeviceScalar<T>;
     const dim3 threads(32, 8);
     const dim3 grid(parts(child.rows, threads.x), min(parts(child.cols, threads.y), 1024U));
-    launch(stream, {grid, threads}, extend_add_kernel<S>, child.rows, child.cols,
-           reinterpret_cast<const S*>(child.data), child.ld, row, column, lower, reinterpret_cast<S*>(block.data),
-           block.ld);
+    launch<S, extend_add_kernel<S>>(stream, {grid, threads}, child.rows, child.cols,
+                                    reinterpret_cast<const S*>(child.data), child.ld, row, column, lower,
+                                    reinterpret_cast<S*>(block.data), block.ld);
     check_launch("extend_add");
 }
 

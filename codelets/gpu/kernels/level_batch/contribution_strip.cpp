@@ -76,9 +76,9 @@ template <class T>
 void order_rows(Stream stream, const index_t* perm, index_t shift, DenseView<T> rows) {
     if (rows.rows == 0 || rows.cols == 0) return;
     using S = DeviceScalar<T>;
-    launch(stream, {std::min(static_cast<unsigned>(rows.cols), most_blocks), static_cast<unsigned>(ordering_threads)},
-           order_rows_kernel<S>, perm, shift, reinterpret_cast<S*>(rows.data), rows.rows, rows.cols,
-           static_cast<count_t>(rows.ld));
+    launch<S, order_rows_kernel<S>>(
+        stream, {std::min(static_cast<unsigned>(rows.cols), most_blocks), static_cast<unsigned>(ordering_threads)},
+        perm, shift, reinterpret_cast<S*>(rows.data), rows.rows, rows.cols, static_cast<count_t>(rows.ld));
     check_launch("order_rows");
 }
 
@@ -87,9 +87,10 @@ void multiply_by_pivots(Stream stream, Factorization kind, DenseView<const T> l,
     if (to.rows == 0 || to.cols == 0) return;
     using S = DeviceScalar<T>;
     const dim3 grid(parts(to.rows, tile), parts(to.cols, tile));
-    launch(stream, {grid, dim3(tile, tile_rows)}, multiply_by_pivots_kernel<S>, kind,
-           reinterpret_cast<const S*>(l.data), static_cast<count_t>(l.ld), reinterpret_cast<const S*>(pivots),
-           reinterpret_cast<S*>(to.data), static_cast<count_t>(to.ld), to.rows, to.cols);
+    launch<S, multiply_by_pivots_kernel<S>>(stream, {grid, dim3(tile, tile_rows)}, kind,
+                                            reinterpret_cast<const S*>(l.data), static_cast<count_t>(l.ld),
+                                            reinterpret_cast<const S*>(pivots), reinterpret_cast<S*>(to.data),
+                                            static_cast<count_t>(to.ld), to.rows, to.cols);
     check_launch("multiply_by_pivots");
 }
 

@@ -82,11 +82,11 @@ void gather_level(Stream stream, index_t count, index_t largest_order, const Den
     const auto* const squares = reinterpret_cast<const DenseFront<S>*>(fronts);
     const auto fronts_of_level = static_cast<unsigned>(count);
     const unsigned blocks = blocks_per_front(largest_order);
-    launch(stream, {dim3(fronts_of_level, pace == Pace::slow ? std::min(blocks, slow_blocks) : blocks), threads},
-           gather_children_kernel<S>, squares, sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric,
-           begins);
+    launch<S, gather_children_kernel<S>>(
+        stream, {dim3(fronts_of_level, pace == Pace::slow ? std::min(blocks, slow_blocks) : blocks), threads}, squares,
+        sources, reinterpret_cast<const ChildBlock<S>*>(children), symmetric, begins);
     check_launch("gather_children");
-    launch(stream, {dim3(fronts_of_level, 4), threads}, add_entries_kernel<S>, squares, sources, on_device(entries));
+    launch<S, add_entries_kernel<S>>(stream, {dim3(fronts_of_level, 4), threads}, squares, sources, on_device(entries));
     check_launch("add_entries");
 }
 

@@ -29,8 +29,8 @@ void list_child_rows(Stream stream, index_t children, const ChildRows* rows, con
     // All bits of -1 are set.
     check(FROND_GPU(MemsetAsync)(row_of, 0xFF, static_cast<std::size_t>(all_rows) * sizeof(index_t), stream),
           "clearing the rows of children");
-    launch(stream, {static_cast<unsigned>(children), threads_of_child}, list_child_rows_kernel<DeviceScalar<T>>, rows,
-           relative_rows, row_of);
+    launch<DeviceScalar<T>, list_child_rows_kernel<DeviceScalar<T>>>(
+        stream, {static_cast<unsigned>(children), threads_of_child}, rows, relative_rows, row_of);
     check_launch("list_child_rows");
 }
 

@@ -108,31 +108,37 @@ void fetch_block(Stream stream, DenseView<const T> from, DenseView<T> host) {
 
 template <class T>
 void gather_columns(Stream stream, DenseView<const T> from, const index_t* perm, DenseView<T> to) {
-    launch(stream, {grid_of(to.rows, to.cols), threads_per_block}, gather_columns_kernel<DeviceScalar<T>>, to.rows,
-           device(from.data), from.ld, perm, device(to.data), to.ld);
+    launch<DeviceScalar<T>, gather_columns_kernel<DeviceScalar<T>>>(stream,
+                                                                    {grid_of(to.rows, to.cols), threads_per_block},
+                                                                    to.rows, device(from.data), from.ld, perm,
+                                                                    device(to.data), to.ld);
     check_launch("gather_columns");
 }
 
 template <class T>
 void gather_rows(Stream stream, DenseView<const T> from, const index_t* perm, DenseView<T> to) {
-    launch(stream, {grid_of(to.rows, to.cols), threads_per_block}, gather_rows_kernel<DeviceScalar<T>>, to.rows,
-           device(from.data), from.ld, perm, device(to.data), to.ld);
+    launch<DeviceScalar<T>, gather_rows_kernel<DeviceScalar<T>>>(stream, {grid_of(to.rows, to.cols), threads_per_block},
+                                                                 to.rows, device(from.data), from.ld, perm,
+                                                                 device(to.data), to.ld);
     check_launch("gather_rows");
 }
 
 template <class T>
 void divide_columns_by_pivots(Stream stream, bool hermitian, const T* pivots, DenseView<const T> from,
                               DenseView<T> to) {
-    launch(stream, {grid_of(to.rows, to.cols), threads_per_block}, divide_columns_kernel<DeviceScalar<T>>, to.rows,
-           to.cols, hermitian, device(pivots), device(from.data), from.ld, device(to.data), to.ld);
+    launch<DeviceScalar<T>, divide_columns_kernel<DeviceScalar<T>>>(stream,
+                                                                    {grid_of(to.rows, to.cols), threads_per_block},
+                                                                    to.rows, to.cols, hermitian, device(pivots),
+                                                                    device(from.data), from.ld, device(to.data), to.ld);
     check_launch("divide_columns_by_pivots");
 }
 
 template <class T>
 void check_columns(Stream stream, DenseView<const T> l, double bound, PanelCheck* answer) {
     const dim3 grid(1, static_cast<unsigned>(l.cols));
-    launch(stream, {grid, threads_per_block}, check_columns_kernel<DeviceScalar<T>, real_t<T>>, l.rows, device(l.data),
-           l.ld, static_cast<real_t<T>>(bound), answer);
+    launch<DeviceScalar<T>, check_columns_kernel<DeviceScalar<T>, real_t<T>>>(stream, {grid, threads_per_block}, l.rows,
+                                                                              device(l.data), l.ld,
+                                                                              static_cast<real_t<T>>(bound), answer);
     check_launch("check_columns");
 }
 

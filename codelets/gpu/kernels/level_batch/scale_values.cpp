@@ -55,7 +55,7 @@ __global__ void begin_answer_kernel(RelativeRule rule, const unsigned long long*
 template <class T>
 void begin_answer(Stream stream, const RelativeRule& rule, const unsigned long long* largest_bits,
                   EliminateAnswer* answer) {
-    launch(stream, {1, 1}, begin_answer_kernel<DeviceScalar<T>>, rule, largest_bits, answer);
+    launch<DeviceScalar<T>, begin_answer_kernel<DeviceScalar<T>>>(stream, {1, 1}, rule, largest_bits, answer);
     check_launch("begin_answer");
 }
 
@@ -65,8 +65,8 @@ void scale_values(Stream stream, const T* given, const ValueSources& sources, co
     using S = DeviceScalar<T>;
     if (entries == 0) return;
     const unsigned blocks = std::min(parts(entries, threads_of_largest), most_blocks);
-    launch(stream, {blocks, threads_of_largest}, scale_values_kernel<S>, reinterpret_cast<const S*>(given), sources,
-           entries, reinterpret_cast<S*>(value), largest_bits);
+    launch<S, scale_values_kernel<S>>(stream, {blocks, threads_of_largest}, reinterpret_cast<const S*>(given), sources,
+                                      entries, reinterpret_cast<S*>(value), largest_bits);
     check_launch("scale_values");
 }
 

@@ -72,8 +72,9 @@ void store_blocks(Stream stream, index_t count, index_t most_columns, const Stor
                   unsigned char* const* begins) {
     if (count == 0) return;
     const unsigned shared = std::clamp(parts(most_columns, static_cast<unsigned>(columns_of_block)), 1U, most_blocks);
-    launch(stream, {dim3(static_cast<unsigned>(count), shared), threads}, store_blocks_kernel<1, DeviceScalar<T>>,
-           reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
+    launch<DeviceScalar<T>, store_blocks_kernel<1, DeviceScalar<T>>>(
+        stream, {dim3(static_cast<unsigned>(count), shared), threads},
+        reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
     check_launch("store_blocks");
 }
 
@@ -84,24 +85,25 @@ void store_blocks_slowly(Stream stream, index_t count, count_t scalars, const St
     const bool are_large = scalars >= least_large * count;
     const unsigned together = are_large ? 1 : std::min(static_cast<unsigned>(count), most_together);
     const unsigned shares = are_large ? link_blocks : small_blocks / together;
-    launch(stream, {dim3(together, shares), are_large ? link_threads : threads},
-           store_blocks_kernel<8, DeviceScalar<T>>, reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count,
-           begins);
+    launch<DeviceScalar<T>, store_blocks_kernel<8, DeviceScalar<T>>>(
+        stream, {dim3(together, shares), are_large ? link_threads : threads},
+        reinterpret_cast<const StoreBlock<DeviceScalar<T>>*>(blocks), count, begins);
     check_launch("store_blocks_slowly");
 }
 
 template <class T>
 void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts) {
-    launch(stream, {static_cast<unsigned>(count), 128}, store_diagonals_kernel<DeviceScalar<T>>,
-           reinterpret_cast<const DenseFront<DeviceScalar<T>>*>(fronts));
+    launch<DeviceScalar<T>, store_diagonals_kernel<DeviceScalar<T>>>(
+        stream, {static_cast<unsigned>(count), 128}, reinterpret_cast<const DenseFront<DeviceScalar<T>>*>(fronts));
     check_launch("store_diagonals");
 }
 
 template <class T>
 void store_pivots(Stream stream, index_t count, const StorePivots<T>* pieces, unsigned char* const* begins) {
     if (count == 0) return;
-    launch(stream, {static_cast<unsigned>(count), 128}, store_pivots_kernel<DeviceScalar<T>>,
-           reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces), begins);
+    launch<DeviceScalar<T>, store_pivots_kernel<DeviceScalar<T>>>(
+        stream, {static_cast<unsigned>(count), 128}, reinterpret_cast<const StorePivots<DeviceScalar<T>>*>(pieces),
+        begins);
     check_launch("store_pivots");
 }
 

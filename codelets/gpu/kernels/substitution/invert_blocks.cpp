@@ -148,9 +148,9 @@ template <class T>
 void measure_inverses(Stream stream, DenseView<const T> tile, bool upper, bool unit, DenseView<const T> inverses,
                       unsigned long long* growth) {
     using S = DeviceScalar<T>;
-    launch(stream, {parts(tile.cols, static_cast<unsigned>(inverse_block)), 256}, measure_inverses_kernel<S>,
-           reinterpret_cast<const S*>(tile.data), tile.ld, tile.cols, upper, unit,
-           reinterpret_cast<const S*>(inverses.data), inverses.ld, growth);
+    launch<S, measure_inverses_kernel<S>>(stream, {parts(tile.cols, static_cast<unsigned>(inverse_block)), 256},
+                                          reinterpret_cast<const S*>(tile.data), tile.ld, tile.cols, upper, unit,
+                                          reinterpret_cast<const S*>(inverses.data), inverses.ld, growth);
     check_launch("measure_inverses");
 }
 
@@ -162,8 +162,8 @@ void invert_blocks(Stream stream, DenseView<const T> tile, bool upper, bool unit
                                    static_cast<std::size_t>(inverses.cols), stream),
           "clearing inverses");
     const dim3 grid(parts(tile.cols, static_cast<unsigned>(inverse_block)), inverse_block / strip);
-    launch(stream, {grid, strip}, invert_blocks_kernel<S>, reinterpret_cast<const S*>(tile.data), tile.ld, tile.cols,
-           upper, unit, reinterpret_cast<S*>(inverses.data), inverses.ld);
+    launch<S, invert_blocks_kernel<S>>(stream, {grid, strip}, reinterpret_cast<const S*>(tile.data), tile.ld, tile.cols,
+                                       upper, unit, reinterpret_cast<S*>(inverses.data), inverses.ld);
     check_launch("invert_blocks");
 }
 
@@ -171,7 +171,7 @@ template <class S>
 void invert_triangles(Stream stream, const TriangleToInvert<S>* triangles, count_t count) {
     if (count == 0) return;
     const dim3 grid(static_cast<unsigned>(count), inverse_block / strip);
-    launch(stream, {grid, strip}, invert_triangles_kernel<S>, triangles);
+    launch<S, invert_triangles_kernel<S>>(stream, {grid, strip}, triangles);
     check_launch("invert_triangles");
 }
 

@@ -93,7 +93,7 @@ __global__ void residual_kernel(const SystemView<S> a, const RefinementVectors<S
 template <class S, int Columns>
 void launch_residuals(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, ErrorBits* errors) {
     const dim3 grid(parts(a.n, rows_per_block), parts(v.rhs, Columns));
-    launch(stream, {grid, threads_per_block}, residual_kernel<S, Columns>, a, v, errors);
+    launch<S, residual_kernel<S, Columns>>(stream, {grid, threads_per_block}, a, v, errors);
 }
 
 /// The rule of LinearSystem::denominator.
@@ -133,7 +133,7 @@ void measure_errors(Stream stream, const SystemView<S>& a, const RefinementVecto
         launch_residuals<S, lanes_of_row>(stream, a, v, errors);
     check_launch("measure_errors, residuals");
     const dim3 grid(parts(a.n, threads_per_block), static_cast<unsigned>(v.rhs));
-    launch(stream, {grid, threads_per_block}, quotient_kernel<S>, a, v, errors);
+    launch<S, quotient_kernel<S>>(stream, {grid, threads_per_block}, a, v, errors);
     check_launch("measure_errors, quotients");
 }
 

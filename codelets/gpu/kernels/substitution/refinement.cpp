@@ -68,27 +68,27 @@ template <class S>
 void gather_values(Stream stream, const S* given, const count_t* source, Conjugated conjugated, count_t entries,
                    S* value) {
     if (entries == 0) return;
-    launch(stream, {parts(entries, threads_per_block), threads_per_block}, gather_values_kernel<S>, given, source,
-           conjugated, entries, value);
+    launch<S, gather_values_kernel<S>>(stream, {parts(entries, threads_per_block), threads_per_block}, given, source,
+                                       conjugated, entries, value);
     check_launch("gather_values");
 }
 
 template <class S>
 void take_right_hand_sides(Stream stream, const SystemView<S>& a, const S* given, count_t ld,
                            const RefinementVectors<S>& v) {
-    launch(stream, {grid_of(a, v.rhs), threads_per_block}, take_kernel<S>, a, given, ld, v);
+    launch<S, take_kernel<S>>(stream, {grid_of(a, v.rhs), threads_per_block}, a, given, ld, v);
     check_launch("take_right_hand_sides");
 }
 
 template <class S>
 void scale_residuals(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* x) {
-    launch(stream, {grid_of(a, v.rhs), threads_per_block}, scale_kernel<S>, a, v, x);
+    launch<S, scale_kernel<S>>(stream, {grid_of(a, v.rhs), threads_per_block}, a, v, x);
     check_launch("scale_residuals");
 }
 
 template <class S>
 void add_corrections(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, bool first, const S* x) {
-    launch(stream, {grid_of(a, v.rhs), threads_per_block}, add_kernel<S>, a, v, first, x);
+    launch<S, add_kernel<S>>(stream, {grid_of(a, v.rhs), threads_per_block}, a, v, first, x);
     check_launch("add_corrections");
 }
 
@@ -102,7 +102,7 @@ void adopt_trial(Stream stream, const SystemView<S>& a, const RefinementVectors<
 
 template <class S>
 void give_solutions(Stream stream, const SystemView<S>& a, const RefinementVectors<S>& v, S* given, count_t ld) {
-    launch(stream, {grid_of(a, v.rhs), threads_per_block}, give_kernel<S>, a, v, given, ld);
+    launch<S, give_kernel<S>>(stream, {grid_of(a, v.rhs), threads_per_block}, a, v, given, ld);
     check_launch("give_solutions");
 }
 

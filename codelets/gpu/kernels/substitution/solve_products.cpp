@@ -119,9 +119,9 @@ void multiply_pieces(Stream stream, const SolveTables<S>& tables, const SolveChu
     const unsigned blocks = blocks_of(chunks, rhs);
     if (blocks == 0) return;
     if (rhs == 1)
-        launch(stream, {blocks, product_threads}, multiply_kernel<S, 1>, tables, chunks, shared, rhs);
+        launch<S, multiply_kernel<S, 1>>(stream, {blocks, product_threads}, tables, chunks, shared, rhs);
     else
-        launch(stream, {blocks, product_threads}, multiply_kernel<S, many_rhs>, tables, chunks, shared, rhs);
+        launch<S, multiply_kernel<S, many_rhs>>(stream, {blocks, product_threads}, tables, chunks, shared, rhs);
     check_launch("multiply_pieces");
 }
 
@@ -131,11 +131,11 @@ void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, con
     const unsigned blocks = blocks_of(chunks, rhs);
     if (blocks == 0) return;
     if (rhs == 1)
-        launch(stream, {blocks, product_threads}, multiply_transposed_kernel<S, 1>, tables, chunks, shared, adjoint,
-               rhs);
+        launch<S, multiply_transposed_kernel<S, 1>>(stream, {blocks, product_threads}, tables, chunks, shared, adjoint,
+                                                    rhs);
     else
-        launch(stream, {blocks, product_threads}, multiply_transposed_kernel<S, many_rhs>, tables, chunks, shared,
-               adjoint, rhs);
+        launch<S, multiply_transposed_kernel<S, many_rhs>>(stream, {blocks, product_threads}, tables, chunks, shared,
+                                                           adjoint, rhs);
     check_launch("multiply_transposed_pieces");
 }
 

@@ -68,7 +68,7 @@ template <class S>
 void gather_forward(Stream stream, const SolveRows& rows, std::uint32_t begin, std::uint32_t end,
                     const SolveVectors<S>& v) {
     if (begin == end) return;
-    launch(stream, {grid_of(begin, end, v), threads_per_block}, gather_forward_kernel<S>, rows, begin, end, v);
+    launch<S, gather_forward_kernel<S>>(stream, {grid_of(begin, end, v), threads_per_block}, rows, begin, end, v);
     check_launch("gather_forward");
 }
 
@@ -76,7 +76,7 @@ template <class S>
 void gather_backward(Stream stream, const SolveRows& rows, std::uint32_t begin, std::uint32_t end,
                      const SolveVectors<S>& v) {
     if (begin == end) return;
-    launch(stream, {grid_of(begin, end, v), threads_per_block}, gather_backward_kernel<S>, rows, begin, end, v);
+    launch<S, gather_backward_kernel<S>>(stream, {grid_of(begin, end, v), threads_per_block}, rows, begin, end, v);
     check_launch("gather_backward");
 }
 
@@ -84,7 +84,7 @@ template <class S>
 void divide_by_pivots(Stream stream, bool hermitian, const PivotRun<S>* runs, count_t count, const SolveVectors<S>& v) {
     if (count == 0) return;
     const dim3 grid(static_cast<unsigned>(count), static_cast<unsigned>(v.rhs));
-    launch(stream, {grid, static_cast<unsigned>(pivot_run)}, divide_kernel<S>, hermitian, runs, v);
+    launch<S, divide_kernel<S>>(stream, {grid, static_cast<unsigned>(pivot_run)}, hermitian, runs, v);
     check_launch("divide_by_pivots");
 }
 

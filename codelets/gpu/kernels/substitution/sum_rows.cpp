@@ -49,8 +49,8 @@ template <class S>
 void sum_rows(Stream stream, const SystemView<S>& a, DeviceReal<S>* row_sum, DeviceReal<S>* scaled_row_sum,
               unsigned long long* norm) {
     check(FROND_GPU(MemsetAsync)(norm, 0, sizeof *norm, stream), "clearing the norm of a matrix");
-    launch(stream, {parts(a.n, rows_per_block), threads_per_block}, sum_rows_kernel<S>, a, row_sum, scaled_row_sum,
-           norm);
+    launch<S, sum_rows_kernel<S>>(stream, {parts(a.n, rows_per_block), threads_per_block}, a, row_sum, scaled_row_sum,
+                                  norm);
     check_launch("sum_rows");
 }
 

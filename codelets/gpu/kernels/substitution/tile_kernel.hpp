@@ -39,8 +39,8 @@ void launch_tiles(Stream stream, const SolveTables<S>& tables, const SolveChunk*
                                           FROND_GPU(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(bytes)),
               "asking for shared memory");
     const unsigned blocks = static_cast<unsigned>(count) * parts(rhs, tile_vectors);
-    launch(stream, {blocks, static_cast<unsigned>(Sums::threads), bytes}, multiply_tiles_kernel<S, Sums>, tables, tiles,
-           shared, conjugated, rhs);
+    launch<S, multiply_tiles_kernel<S, Sums>>(stream, {blocks, static_cast<unsigned>(Sums::threads), bytes}, tables,
+                                              tiles, shared, conjugated, rhs);
     check_launch("multiply_tiles");
 }
 

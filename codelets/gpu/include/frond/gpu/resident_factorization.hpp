@@ -59,8 +59,6 @@ public:
         /// [n] by elimination position: pivot order, local to the front. Empty for L L^T.
         std::vector<index_t> perm;
     };
-    /// [entries of the matrix], for the values of the next one, in pinned host memory.
-    virtual T* host_values() = 0;
     /// Makes what is on the devices from run to run, on the calling thread, before any run. Else the first run on each
     /// device does.
     virtual void be_ready() = 0;
@@ -83,7 +81,7 @@ public:
     virtual const std::vector<FailedPivot>& failed_pivots() const noexcept = 0;
 };
 
-/// Plans; nothing is on a device before host_values(), be_ready() or a run. devices: those that are not used are not touched. most_bytes: for
+/// Plans; nothing is on a device before be_ready() or a run. devices: those that are not used are not touched. most_bytes: for
 /// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
 /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
 /// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
