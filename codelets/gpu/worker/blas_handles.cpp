@@ -32,7 +32,7 @@ int current_device() {
     return device;
 }
 
-void destroy(BlasHandle handle) noexcept {
+void destroy_handle(BlasHandle handle) noexcept {
     if (!has_lost_device()) static_cast<void>(blas_library().destroy(handle));
 }
 
@@ -55,7 +55,7 @@ BlasHandle take_blas_handle() {
     try {
         check_blas(blas_library().set_atomics_mode(handle, BlasNames::no_atomics), "set_atomics_mode");
     } catch (...) {
-        destroy(handle);
+        destroy_handle(handle);
         throw;
     }
     return handle;
@@ -70,7 +70,7 @@ void keep_blas_handle(BlasHandle handle) noexcept {
         if (here.size() < most_kept) return here.push_back(handle);
     } catch (...) {  // nobody would find it
     }
-    destroy(handle);
+    destroy_handle(handle);
 }
 
 void destroy_kept_blas_handles() noexcept {
@@ -78,7 +78,7 @@ void destroy_kept_blas_handles() noexcept {
     const std::lock_guard lock(all.mutex);
     for (const auto& [device, handles] : all.of_device) try {
             const CurrentDevice current(device);
-            for (const BlasHandle handle : handles) destroy(handle);
+            for (const BlasHandle handle : handles) destroy_handle(handle);
         } catch (const DeviceError&) {  // the device is lost, and all on it
         }
     all.of_device.clear();
