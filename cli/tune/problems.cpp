@@ -57,6 +57,8 @@ std::vector<TuneProblem> problems_to_verify_by(double flops, bool cards) {
             sized(convdiff3d, 1.5 * flops, place), sized(kkt, flops / 2)};
 }
 
+TuneProblem large_problem(double flops) { return sized(elasticity3d, flops); }
+
 LoadedProblem::LoadedProblem(const TuneProblem& which) : problem(which) {
     const Problem loaded = load_problem(which.name, Precision::double_precision);
     const auto* const real = std::get_if<SharedMatrix<double>>(&loaded.matrix);

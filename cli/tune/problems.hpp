@@ -23,6 +23,8 @@ struct TuneProblem {
 /// sizes and kinds. cards: some are factored by tasks, which have the choices; whole trees on a card have few.
 std::vector<TuneProblem> problems_to_choose_by(double flops, bool cards);
 std::vector<TuneProblem> problems_to_verify_by(double flops, bool cards);
+/// With much more work, to verify by: in fronts of many tiles a choice may cost what it gains in small ones.
+TuneProblem large_problem(double flops);
 
 /// Read or made; double precision.
 struct LoadedProblem {

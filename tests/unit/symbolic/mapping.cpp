@@ -201,6 +201,15 @@ TEST_CASE("many workers take large fronts in tiles that one thread submits as so
     CHECK(tiles_of(1024, 64) == 8);  // of 128, an eighth of the front
 }
 
+TEST_CASE("with few workers the time of submission changes no tile") {
+    TreeCut without;
+    without.operations_of_submission = 0;
+    for (index_t count = 1; count <= 10; ++count)
+        for (index_t order = 1; order <= 20000; order += 7)
+            REQUIRE(tile_size_of(order, count, 0, {}) == tile_size_of(order, count, 0, without));
+    CHECK(tile_size_of(4096, 64, 0, {}) > tile_size_of(4096, 64, 0, without));
+}
+
 TEST_CASE("a tuned cut: tiles within its bounds, fewer subtrees a worker, larger tiles for slower submission") {
     const Pattern graph = grid_graph(16, 16, 16);
     const auto mapped = [&](const TreeCut& cut, index_t count = 2, index_t gpus = 0) {

@@ -100,6 +100,7 @@ TEST_CASE("problems to verify by are others than those to choose by, and have th
             for (const TuneProblem& problem : problems_to_verify_by(flops, cards)) names.insert(problem.title());
             CHECK(names.size() >= (flops < 1e8 ? 6 : 8));  // the smallest grids are alike
         }
+    CHECK(large_problem(8 * 4.7e8).title() == "elasticity3d:17 by llt");  // 12 (8)^(1 / 6.06)
     CHECK(problems_to_choose_by(1.78e9, false).front().name == "generate:poisson3d:30");
     CHECK(problems_to_choose_by(1e9, true).back().title().ends_with(", tasks"));
 }
