@@ -9,6 +9,7 @@
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "frond/base/parallel_for.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
@@ -20,6 +21,9 @@ namespace frond::gpu {
 /// fit by strips either is not cut.
 TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
                  const ParallelFor& parallel_for = {});
+
+/// Cut as another tree was.
+TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars);
 
 /// Where the blocks of columns of a front on tiles begin, and their end, if all devices do it: where tiles do, at npiv too.
 std::vector<index_t> column_blocks(const Analysis& analysis, index_t front);

@@ -2,6 +2,7 @@
 #include "factor/device_tree.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
@@ -9,23 +10,6 @@
 #include "plans/step_plan.hpp"
 
 namespace frond::gpu {
-
-namespace {
-
-bool is_of(const SubtreePlan::Range& range, index_t device) { return range.device == device; }
-
-/// The first piece of the device.
-index_t first_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
-    const auto first = std::find_if(pieces.begin(), pieces.end(), [&](const auto& p) { return is_of(p, device); });
-    return static_cast<index_t>(first - pieces.begin());
-}
-
-index_t last_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
-    const auto last = std::find_if(pieces.rbegin(), pieces.rend(), [&](const auto& p) { return is_of(p, device); });
-    return static_cast<index_t>(pieces.rend() - last) - 1;
-}
-
-}  // namespace
 
 template <class T>
 DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device)
@@ -37,11 +21,10 @@ DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t 
       scaler_(place.memory_node, queue_.stream(), plan.analysis),
       host_pivots_(plan.pivot_scalars()),
       host_perm_(plan.perm_size()),
-      host_answer_(1),
+      host_answers_(static_cast<count_t>(plan.tree.ranges().size()) + 1),
       answer_(place.memory_node, 1),
-      first_piece_(first_of(plan.tree.ranges(), device)),
-      last_piece_(last_of(plan.tree.ranges(), device)),
       recorded_(plan.tree.ranges().size()) {
+    std::fill(answers().begin(), answers().end(), EliminateAnswer());
     if (!plan.steps.products.empty()) product_queues_.emplace();
     tables_.send(place.memory_node, stream());
 }
@@ -134,6 +117,9 @@ void DeviceTree<T>::send_parts(const std::vector<PlacedPart>& parts) {
 template <class T>
 void DeviceTree<T>::begin(const PieceRun<T>& piece) {
     const TreeRun<T>& run = *piece.run;
+    has_run_ = true;
+    aside_.begin(run.most_aside_bytes);
+    std::fill(answers().begin(), answers().end(), EliminateAnswer());
     scaler_.scale(piece.values, *run.pattern, *run.scaling, tables_.values());
     begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
                     scaler_.largest_bits(), answer_.data());
@@ -190,12 +176,53 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
-    if (piece.piece == first_piece_) begin(piece);
+    const auto pieces = static_cast<index_t>(recorded_.size());
+    if (!is_next(piece, 0, piece.piece)) begin(piece);
+    aside_.before(plan_.saved, piece, has_failed(), stream());
+    place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
     const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
     store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
-    if (piece.piece == last_piece_ && plan_.tree.shared().empty()) end();
+    end_piece(piece.piece);
+    if (!is_next(piece, piece.piece + 1, pieces) && plan_.tree.shared().empty()) end();
+}
+
+/// In a piece that is done.
+template <class T>
+bool DeviceTree<T>::has_failed() const noexcept {
+    return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
+}
+
+/// Whether a piece among these has a task on this device.
+template <class T>
+bool DeviceTree<T>::is_next(const PieceRun<T>& piece, index_t from, index_t to) const {
+    const std::vector<char>& kept = piece.run->is_kept;
+    for (index_t p = from; p < to; ++p)
+        if (tables_.is_own(plan_.tree.ranges()[at(p)]) && (kept.empty() || kept[at(p)] == 0)) return true;
+    return false;
+}
+
+template <class T>
+void DeviceTree<T>::place_kept(const PieceRun<T>& piece) {
+    for (const KeptBytes& kept : piece.kept)
+        for (const PlacedPart& part : piece.parts) {
+            if (part.number != kept.to) continue;
+            if (piece.run->is_on_host[kept.to] != 0)
+                std::memcpy(part.begin + kept.first, kept.from, at(kept.bytes));
+            else
+                send(kept.from, at(kept.bytes), part.begin + kept.first);
+        }
+}
+
+/// What is told of its pivots, which begins anew for the next piece.
+template <class T>
+void DeviceTree<T>::end_piece(index_t piece) {
+    EliminateAnswer* const answer = answer_.data();
+    fetch(answer, 1, &answers()[at(piece)]);
+    const char* const doing = "clearing what is told of a piece";
+    check(FROND_GPU(MemsetAsync)(&answer->failed, 0, sizeof answer->failed, stream()), doing);
+    check(FROND_GPU(MemsetAsync)(&answer->largest_bits, 0, sizeof answer->largest_bits, stream()), doing);
 }
 
 template <class T>
@@ -250,7 +277,7 @@ void DeviceTree<T>::run_work(Work work) {
 /// Pivots to the host, for the report.
 template <class T>
 void DeviceTree<T>::end() {
-    fetch(answer_.data(), 1, host_answer_.data());
+    fetch(answer_.data(), 1, &answers().back());
     fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
 }

@@ -5,6 +5,7 @@
 
 #include "factor/cut_tree.hpp"
 #include "frond/analysis/analysis.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
@@ -21,6 +22,9 @@ struct TreePlan {
     /// One device beside cores, with room for all.
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}
+
+    /// Cut where another tree was; bytes() says whether that fits.
+    TreePlan(const Analysis& analysis, count_t most_bytes, const CutBefore& before, PivotSearch search);
 
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
