@@ -2,6 +2,7 @@
 #include "factor/device_tree.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "factor/tree_launch.hpp"
@@ -157,11 +158,9 @@ void DeviceTree<T>::for_each_graph(index_t piece, Visit visit) {
 
 /// Beside the work of this piece. That of the next one waits for its data, but not what is recorded of it.
 template <class T>
-void DeviceTree<T>::record_next(index_t piece) {
-    const auto& pieces = plan_.tree.ranges();
-    const auto next =
-        std::find_if(pieces.begin() + piece + 1, pieces.end(), [this](const auto& p) { return tables_.is_own(p); });
-    if (next != pieces.end()) for_each_graph(static_cast<index_t>(next - pieces.begin()), [](const Graph&) {});
+void DeviceTree<T>::record_next(const PieceRun<T>& piece) {
+    const index_t next = next_with_task(*piece.run, piece.piece + 1);
+    if (next < pieces()) for_each_graph(next, [](const Graph&) {});
 }
 
 template <class T>
@@ -176,8 +175,7 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
-    const auto pieces = static_cast<index_t>(recorded_.size());
-    if (!is_next(piece, 0, piece.piece)) begin(piece);
+    if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
     aside_.before(plan_.saved, piece, has_failed(), stream());
     place_kept(piece);
     send_parts(piece.parts);
@@ -185,7 +183,7 @@ void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
     store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
     end_piece(piece.piece);
-    if (!is_next(piece, piece.piece + 1, pieces) && plan_.tree.shared().empty()) end();
+    if (next_with_task(*piece.run, piece.piece + 1) == pieces() && plan_.tree.shared().empty()) end();
 }
 
 /// In a piece that is done.
@@ -194,13 +192,14 @@ bool DeviceTree<T>::has_failed() const noexcept {
     return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
 }
 
-/// Whether a piece among these has a task on this device.
+/// The next piece from this one on that has a task on this device; pieces(): there is none.
 template <class T>
-bool DeviceTree<T>::is_next(const PieceRun<T>& piece, index_t from, index_t to) const {
-    const std::vector<char>& kept = piece.run->is_kept;
-    for (index_t p = from; p < to; ++p)
-        if (tables_.is_own(plan_.tree.ranges()[at(p)]) && (kept.empty() || kept[at(p)] == 0)) return true;
-    return false;
+index_t DeviceTree<T>::next_with_task(const TreeRun<T>& run, index_t piece) const {
+    const auto has_task = [&](index_t p) {
+        return tables_.is_own(plan_.tree.ranges()[at(p)]) && (run.is_kept.empty() || run.is_kept[at(p)] == 0);
+    };
+    while (piece < pieces() && !has_task(piece)) ++piece;
+    return piece;
 }
 
 template <class T>
@@ -215,14 +214,16 @@ void DeviceTree<T>::place_kept(const PieceRun<T>& piece) {
         }
 }
 
-/// What is told of its pivots, which begins anew for the next piece.
+/// What is told of its pivots, which begins anew for the next piece. Of a single one end() fetches it.
 template <class T>
 void DeviceTree<T>::end_piece(index_t piece) {
+    if (pieces() == 1) return;
     EliminateAnswer* const answer = answer_.data();
     fetch(answer, 1, &answers()[at(piece)]);
-    const char* const doing = "clearing what is told of a piece";
-    check(FROND_GPU(MemsetAsync)(&answer->failed, 0, sizeof answer->failed, stream()), doing);
-    check(FROND_GPU(MemsetAsync)(&answer->largest_bits, 0, sizeof answer->largest_bits, stream()), doing);
+    constexpr std::size_t told = offsetof(EliminateAnswer, failed);
+    check(FROND_GPU(MemsetAsync)(reinterpret_cast<unsigned char*>(answer) + told, 0, sizeof(EliminateAnswer) - told,
+                                 stream()),
+          "clearing what is told of a piece");
 }
 
 template <class T>
@@ -248,7 +249,7 @@ template <class T>
 void DeviceTree<T>::run(const PieceRun<T>& piece) {
     run_work([&] {
         put_on_stream(piece);
-        record_next(piece.piece);
+        record_next(piece);
         queue_.drain();
         trace_levels(piece.piece);
     });

@@ -55,7 +55,8 @@ private:
     void put_on_stream(const ColumnsRun& columns);
     template <class Work>
     void run_work(Work work);
-    bool is_next(const PieceRun<T>& piece, index_t from, index_t to) const;
+    index_t pieces() const noexcept { return static_cast<index_t>(recorded_.size()); }
+    index_t next_with_task(const TreeRun<T>& run, index_t piece) const;
     void begin(const PieceRun<T>& piece);
     void place_kept(const PieceRun<T>& piece);
     void end_piece(index_t piece);
@@ -71,7 +72,7 @@ private:
     template <class Visit>
     void for_each_graph(index_t piece, Visit visit);
     void record(index_t first_level, index_t last_level, LevelTimes& times);
-    void record_next(index_t piece);
+    void record_next(const PieceRun<T>& piece);
     void trace_levels(index_t piece);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);

@@ -50,13 +50,13 @@ public:
         if (of_cores > 0) on_cores();
         workspace_.column_lists = {};
         index_t shared = 0;
-        for (; next < pieces_.size(); ++next)
-            if (!run_.is_kept.empty() && run_.is_kept[next] != 0)
-                continue;
-            else if (pieces_[next].device == gpu::TreePiece::by_all)
+        for (; next < pieces_.size(); ++next) {
+            if (!run_.is_kept.empty() && run_.is_kept[next] != 0) continue;
+            if (pieces_[next].device == gpu::TreePiece::by_all)
                 submit_shared_front(job_, state_, workspace_, shared++);
             else
                 on_device(next);
+        }
         submit_fetching_of_pivots(job_, workspace_);
     }
 

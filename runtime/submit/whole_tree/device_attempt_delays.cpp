@@ -49,6 +49,7 @@ std::string DeviceAttempt<T>::plan_round(const std::shared_ptr<const Analysis>& 
     if (!reason.empty() && workspace_->kept != nullptr) {
         plan_anew(*workspace_, state_.matrix->pattern);
         make_way();
+        use_analysis(workspace_->failed.analysis());
         reason = does_it_fit();
     }
     const index_t kept = workspace_->kept == nullptr ? 0 : workspace_->kept->count();

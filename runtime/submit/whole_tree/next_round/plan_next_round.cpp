@@ -96,7 +96,6 @@ void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis
     const std::vector<index_t>& number = workspace.failed.fronts_after();
     const bool restricted = workspace.resident->is_in_parts() || workspace.factors_on_host();
     const gpu::CutBefore cut = cut_of(workspace.resident->pieces(), number, workspace.resident->is_in_parts());
-    workspace.values.release();  // of memory of the plan
     FailedRound<T> round{std::move(before),          std::move(workspace.resident), workspace.layout,
                          std::move(workspace.rooms), std::move(workspace.parts),    std::move(workspace.kept)};
     plan_as_before(workspace, cut, restricted);
