@@ -11,6 +11,7 @@
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/tree_run.hpp"
 #include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {

@@ -9,9 +9,10 @@
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "frond/base/parallel_for.hpp"
-#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
+
+struct CutBefore;
 
 /// The parts that devices share, in their order. Where squares, saved blocks and factors take more than `most_scalars`
 /// on one of them, parts may be cut into subtrees whose squares take less, those side by side together, and single

@@ -5,7 +5,6 @@
 
 #include "factor/cut_tree.hpp"
 #include "frond/analysis/analysis.hpp"
-#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
