@@ -111,6 +111,7 @@ Json factorization_json(const FactorReport& f) {
                    {"bytes_from_devices", f.place.bytes_from_devices},
                    {"tasks", f.work.tasks},
                    {"subtree_tasks", f.work.subtree_tasks},
+                   {"pieces_again", f.work.pieces_again},
                    {"factor_entries", f.memory.factor_entries},
                    {"factor_bytes", f.memory.factor_bytes},
                    {"peak_bytes", f.memory.peak_bytes},

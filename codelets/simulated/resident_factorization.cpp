@@ -16,7 +16,9 @@ public:
     void be_ready() override {}
     void run(const PieceRun<T>&) override {}
     void run(const ColumnsRun&) override {}
-    void put_pivots(index_t, const std::vector<T>&, const std::vector<index_t>&) override {}
+    void put_pivots(index_t, const cpu::PiecePivots<T>&) override {}
+    cpu::PiecePivots<T> pivots_of(index_t) const override { return {}; }
+    const unsigned char* block_aside(index_t) const override { return nullptr; }
     bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
     std::vector<double> front_seconds() const override { return {}; }
     double largest_entry() const override { return 1; }
@@ -32,16 +34,16 @@ template <class T>
 std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
                                                                       std::shared_ptr<const Analysis> analysis,
                                                                       count_t most_bytes, PivotSearch search,
-                                                                      index_t cores, const ParallelFor& parallel_for) {
+                                                                      index_t cores, const ParallelFor& parallel_for,
+                                                                      const CutBefore& before) {
     return std::make_unique<SimulatedFactorization<T>>(devices.size(), std::move(analysis), most_bytes, search, cores,
-                                                       parallel_for);
+                                                       parallel_for, before);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(const std::vector<Device>&,      \
-                                                                                      std::shared_ptr<const Analysis>, \
-                                                                                      count_t, PivotSearch, index_t,   \
-                                                                                      const ParallelFor&);
+#define FROND_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(              \
+        const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t, PivotSearch, index_t, \
+        const ParallelFor&, const CutBefore&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

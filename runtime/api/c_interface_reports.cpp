@@ -45,6 +45,7 @@ void copy_work(const FactorReport::Work& from, frond_factor_report& r) {
     r.flops = from.flops;
     r.tasks = from.tasks;
     r.subtree_tasks = from.subtree_tasks;
+    r.pieces_again = from.pieces_again;
     r.scaling_seconds = from.scaling_seconds;
     r.presolve_seconds = from.presolve_seconds;
     r.scaling_kept = from.scaling_kept;

@@ -21,6 +21,31 @@ FactorParts::FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinnin
     swap(all);
 }
 
+FactorParts::FactorParts(std::vector<PartPlace> places, const std::vector<index_t>& from, FactorParts others,
+                         HostHeap& pinned, Pinning pinning) {
+    const gpu::KeptDevice kept;
+    FactorParts all;
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        all.add_empty();
+        if (from[p] >= 0) all.swap_part(p, others, static_cast<std::size_t>(from[p]));
+    }
+    others = FactorParts();
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        if (from[p] >= 0) continue;
+        FactorParts one;
+        one.add(places[p], pinned, pinning);
+        all.swap_part(p, one, 0);
+    }
+    swap(all);
+}
+
+/// Of no bytes, without a handle.
+void FactorParts::add_empty() {
+    places_.push_back({0, STARPU_MAIN_RAM, true, {}});
+    on_host_.emplace_back();
+    handles_.emplace_back();
+}
+
 void FactorParts::add(const PartPlace& place, HostHeap& pinned, Pinning pinning) {
     if (place.on_host) {
         on_host_.push_back(pinning == Pinning::at_once ? HostBlock(place.bytes, pinned)
@@ -84,11 +109,13 @@ std::vector<std::size_t> FactorParts::on_devices() const {
 }
 
 void FactorParts::exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept {
-    for (std::size_t k = 0; k < of.size(); ++k) {
-        std::swap(places_[of[k]], stored.places_[k]);
-        std::swap(on_host_[of[k]], stored.on_host_[k]);
-        std::swap(handles_[of[k]], stored.handles_[k]);
-    }
+    for (std::size_t k = 0; k < of.size(); ++k) swap_part(of[k], stored, k);
+}
+
+void FactorParts::swap_part(std::size_t part, FactorParts& other, std::size_t of) noexcept {
+    std::swap(places_[part], other.places_[of]);
+    std::swap(on_host_[part], other.on_host_[of]);
+    std::swap(handles_[part], other.handles_[of]);
 }
 
 UnreadyPart FactorParts::unready(std::size_t part) {

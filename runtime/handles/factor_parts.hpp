@@ -29,6 +29,10 @@ public:
     FactorParts() = default;
     /// pinned: must outlive this. @throws DeviceError where a node has no room, OutOfMemory where the host has none
     FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinning pinning = Pinning::at_once);
+    /// Part p is part from[p] of `others`, in its place with what is there; those with -1 are new. The rest of `others`
+    /// goes before.
+    FactorParts(std::vector<PartPlace> places, const std::vector<index_t>& from, FactorParts others, HostHeap& pinned,
+                Pinning pinning);
     FactorParts(FactorParts&& other) noexcept { swap(other); }
     FactorParts& operator=(FactorParts&& other) noexcept {
         FactorParts gone(std::move(other));
@@ -72,6 +76,8 @@ public:
 
 private:
     void add(const PartPlace& place, HostHeap& pinned, Pinning pinning);
+    void add_empty();
+    void swap_part(std::size_t part, FactorParts& other, std::size_t of) noexcept;
     void swap(FactorParts& other) noexcept;
 
     std::vector<PartPlace> places_;

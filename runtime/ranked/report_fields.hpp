@@ -25,7 +25,7 @@ void visit_fields(Archive& archive, FactorReport& r) {
             r.place.bytes_from_devices);
     auto& w = r.work;
     archive(w.flops, w.tasks, w.subtree_tasks, w.scaling_seconds, w.presolve_seconds, w.front_seconds, w.scaling_kept,
-            w.repeated_for_rank);
+            w.repeated_for_rank, w.pieces_again);
 }
 
 template <class Archive>

@@ -113,6 +113,7 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     state.report.work.flops += before.work.flops;
     state.report.work.tasks += before.work.tasks;
     state.report.work.subtree_tasks += before.work.subtree_tasks;
+    state.report.work.pieces_again += before.work.pieces_again;
     state.report.memory.peak_bytes = std::max(state.report.memory.peak_bytes, before.memory.peak_bytes);
 }
 

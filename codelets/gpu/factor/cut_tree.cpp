@@ -11,6 +11,7 @@
 #include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/tree_run.hpp"
 #include "kernels/level_batch/contribution_strip.hpp"
 
 namespace frond::gpu {
@@ -45,6 +46,17 @@ index_t ordered_rows(const Analysis& analysis, index_t f) {
         rows = std::max(rows, last - first);
     }
     return rows;
+}
+
+/// Blocks are saved where the squares leave room.
+TreeCut saved_cut(const AssemblyTree& tree, std::vector<SubtreePlan::Range> ranges, count_t most_scalars,
+                  bool for_memory) {
+    SubtreePlan plan(tree, std::move(ranges));
+    std::vector<count_t> left;
+    for (index_t d = 0; d < plan.devices(); ++d)
+        left.push_back(std::max<count_t>(most_scalars - plan.square_scalars(d), 0));
+    SavedBlocks blocks(tree, plan, left);
+    return {std::move(plan), std::move(blocks), for_memory};
 }
 
 /// Cuts of one tree for one room, by limits of the squares of a piece.
@@ -83,12 +95,7 @@ public:
     }
 
     TreeCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
-        SubtreePlan plan(tree_, std::move(ranges));
-        std::vector<count_t> left;
-        for (index_t d = 0; d < plan.devices(); ++d)
-            left.push_back(std::max<count_t>(most_ - plan.square_scalars(d), 0));
-        SavedBlocks blocks(tree_, plan, left);
-        return {std::move(plan), std::move(blocks), for_memory};
+        return saved_cut(tree_, std::move(ranges), most_, for_memory);
     }
 
     bool fits(const TreeCut& cut) const {
@@ -298,6 +305,15 @@ TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t mos
     });
     const TriedCut* const best = quickest(tried, costs);
     return best == nullptr || !best->for_memory ? std::move(whole) : cuts.saved(best->ranges, true);
+}
+
+TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars) {
+    std::vector<SubtreePlan::Range> ranges;
+    for (const TreePiece& piece : before.pieces) {
+        ranges.push_back({piece.first_front, piece.last_front, piece.device});
+        ranges.back().strip_columns = piece.strip_columns;
+    }
+    return saved_cut(tree, std::move(ranges), most_scalars, before.in_parts);
 }
 
 TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {

@@ -12,6 +12,8 @@
 
 namespace frond::gpu {
 
+struct CutBefore;
+
 /// The parts that devices share, in their order. Where squares, saved blocks and factors take more than `most_scalars`
 /// on one of them, parts may be cut into subtrees whose squares take less, those side by side together, and single
 /// fronts above them, which are there by strips where their square would take more. Several limits for the squares are
@@ -20,6 +22,9 @@ namespace frond::gpu {
 /// fit by strips either is not cut.
 TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
                  const ParallelFor& parallel_for = {});
+
+/// Cut as another tree was.
+TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars);
 
 /// Where the blocks of columns of a front on tiles begin, and their end, if all devices do it: where tiles do, at npiv too.
 std::vector<index_t> column_blocks(const Analysis& analysis, index_t front);

@@ -2,6 +2,8 @@
 #include "factor/device_tree.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
@@ -9,23 +11,6 @@
 #include "plans/step_plan.hpp"
 
 namespace frond::gpu {
-
-namespace {
-
-bool is_of(const SubtreePlan::Range& range, index_t device) { return range.device == device; }
-
-/// The first piece of the device.
-index_t first_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
-    const auto first = std::find_if(pieces.begin(), pieces.end(), [&](const auto& p) { return is_of(p, device); });
-    return static_cast<index_t>(first - pieces.begin());
-}
-
-index_t last_of(const std::vector<SubtreePlan::Range>& pieces, index_t device) {
-    const auto last = std::find_if(pieces.rbegin(), pieces.rend(), [&](const auto& p) { return is_of(p, device); });
-    return static_cast<index_t>(pieces.rend() - last) - 1;
-}
-
-}  // namespace
 
 template <class T>
 DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t device)
@@ -37,11 +22,10 @@ DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t 
       scaler_(place.memory_node, queue_.stream(), plan.analysis),
       host_pivots_(plan.pivot_scalars()),
       host_perm_(plan.perm_size()),
-      host_answer_(1),
+      host_answers_(static_cast<count_t>(plan.tree.ranges().size()) + 1),
       answer_(place.memory_node, 1),
-      first_piece_(first_of(plan.tree.ranges(), device)),
-      last_piece_(last_of(plan.tree.ranges(), device)),
       recorded_(plan.tree.ranges().size()) {
+    std::fill(answers().begin(), answers().end(), EliminateAnswer());
     if (!plan.steps.products.empty()) product_queues_.emplace();
     tables_.send(place.memory_node, stream());
 }
@@ -134,6 +118,9 @@ void DeviceTree<T>::send_parts(const std::vector<PlacedPart>& parts) {
 template <class T>
 void DeviceTree<T>::begin(const PieceRun<T>& piece) {
     const TreeRun<T>& run = *piece.run;
+    has_run_ = true;
+    aside_.begin(run.most_aside_bytes);
+    std::fill(answers().begin(), answers().end(), EliminateAnswer());
     scaler_.scale(piece.values, *run.pattern, *run.scaling, tables_.values());
     begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
                     scaler_.largest_bits(), answer_.data());
@@ -171,11 +158,9 @@ void DeviceTree<T>::for_each_graph(index_t piece, Visit visit) {
 
 /// Beside the work of this piece. That of the next one waits for its data, but not what is recorded of it.
 template <class T>
-void DeviceTree<T>::record_next(index_t piece) {
-    const auto& pieces = plan_.tree.ranges();
-    const auto next =
-        std::find_if(pieces.begin() + piece + 1, pieces.end(), [this](const auto& p) { return tables_.is_own(p); });
-    if (next != pieces.end()) for_each_graph(static_cast<index_t>(next - pieces.begin()), [](const Graph&) {});
+void DeviceTree<T>::record_next(const PieceRun<T>& piece) {
+    const index_t next = next_with_task(*piece.run, piece.piece + 1);
+    if (next < pieces()) for_each_graph(next, [](const Graph&) {});
 }
 
 template <class T>
@@ -190,12 +175,55 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
-    if (piece.piece == first_piece_) begin(piece);
+    if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
+    aside_.before(plan_.saved, piece, has_failed(), stream());
+    place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
     const index_t first = pivots_begin_[at(piece.piece)], last = pivots_begin_[at(piece.piece) + 1];
     store_pivots<T>(stream(), last - first, pivots_.data() + first, parts_.data());
-    if (piece.piece == last_piece_ && plan_.tree.shared().empty()) end();
+    end_piece(piece.piece);
+    if (next_with_task(*piece.run, piece.piece + 1) == pieces() && plan_.tree.shared().empty()) end();
+}
+
+/// In a piece that is done.
+template <class T>
+bool DeviceTree<T>::has_failed() const noexcept {
+    return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
+}
+
+/// The next piece from this one on that has a task on this device; pieces(): there is none.
+template <class T>
+index_t DeviceTree<T>::next_with_task(const TreeRun<T>& run, index_t piece) const {
+    const auto has_task = [&](index_t p) {
+        return tables_.is_own(plan_.tree.ranges()[at(p)]) && (run.is_kept.empty() || run.is_kept[at(p)] == 0);
+    };
+    while (piece < pieces() && !has_task(piece)) ++piece;
+    return piece;
+}
+
+template <class T>
+void DeviceTree<T>::place_kept(const PieceRun<T>& piece) {
+    for (const KeptBytes& kept : piece.kept)
+        for (const PlacedPart& part : piece.parts) {
+            if (part.number != kept.to) continue;
+            if (piece.run->is_on_host[kept.to] != 0)
+                std::memcpy(part.begin + kept.first, kept.from, at(kept.bytes));
+            else
+                send(kept.from, at(kept.bytes), part.begin + kept.first);
+        }
+}
+
+/// What is told of its pivots, which begins anew for the next piece. Of a single one end() fetches it.
+template <class T>
+void DeviceTree<T>::end_piece(index_t piece) {
+    if (pieces() == 1) return;
+    EliminateAnswer* const answer = answer_.data();
+    fetch(answer, 1, &answers()[at(piece)]);
+    constexpr std::size_t told = offsetof(EliminateAnswer, failed);
+    check(FROND_GPU(MemsetAsync)(reinterpret_cast<unsigned char*>(answer) + told, 0, sizeof(EliminateAnswer) - told,
+                                 stream()),
+          "clearing what is told of a piece");
 }
 
 template <class T>
@@ -221,7 +249,7 @@ template <class T>
 void DeviceTree<T>::run(const PieceRun<T>& piece) {
     run_work([&] {
         put_on_stream(piece);
-        record_next(piece.piece);
+        record_next(piece);
         queue_.drain();
         trace_levels(piece.piece);
     });
@@ -250,7 +278,7 @@ void DeviceTree<T>::run_work(Work work) {
 /// Pivots to the host, for the report.
 template <class T>
 void DeviceTree<T>::end() {
-    fetch(answer_.data(), 1, host_answer_.data());
+    fetch(answer_.data(), 1, &answers().back());
     fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
 }

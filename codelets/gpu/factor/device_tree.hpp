@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "factor/blocks_aside.hpp"
 #include "factor/shared_front/column_blocks.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/recording/recorded_piece.hpp"
@@ -34,8 +36,13 @@ public:
     void run(const ColumnsRun& columns);
 
     // After the last piece.
+    /// False: all pieces of this device were kept, and it knows no value of the matrix.
+    bool has_run() const noexcept { return has_run_; }
     double largest_entry() const noexcept { return scaler_.largest(); }
-    const EliminateAnswer& answer() const noexcept { return *host_answer_.data(); }
+    bool has_failed() const noexcept;
+    const BlocksAside& aside() const noexcept { return aside_; }
+    /// [pieces + 1] of its pieces, also those kept, see put_pivots; of fronts that all devices do, the last.
+    std::span<EliminateAnswer> answers() const noexcept { return {host_answers_.data(), recorded_.size() + 1}; }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
     /// Of all levels, 0 for those of other devices; empty where no trace is recorded.
     const std::vector<double>& level_seconds() const noexcept { return level_seconds_; }
@@ -48,7 +55,11 @@ private:
     void put_on_stream(const ColumnsRun& columns);
     template <class Work>
     void run_work(Work work);
+    index_t pieces() const noexcept { return static_cast<index_t>(recorded_.size()); }
+    index_t next_with_task(const TreeRun<T>& run, index_t piece) const;
     void begin(const PieceRun<T>& piece);
+    void place_kept(const PieceRun<T>& piece);
+    void end_piece(index_t piece);
     void end();
     Stream stream() const { return queue_.stream(); }
     void clear_marks();
@@ -61,7 +72,7 @@ private:
     template <class Visit>
     void for_each_graph(index_t piece, Visit visit);
     void record(index_t first_level, index_t last_level, LevelTimes& times);
-    void record_next(index_t piece);
+    void record_next(const PieceRun<T>& piece);
     void trace_levels(index_t piece);
     template <class Value>
     void send(const Value* from, std::size_t bytes, Value* to);
@@ -79,7 +90,7 @@ private:
     ValueScaler<T> scaler_;
     PinnedMemory<T> host_pivots_;
     PinnedMemory<index_t> host_perm_;
-    PinnedMemory<EliminateAnswer> host_answer_;
+    PinnedMemory<EliminateAnswer> host_answers_;
     DeviceMemory<EliminateAnswer> answer_;
     // Of the factors' places, from run to run.
     std::vector<typename StorePlan<T>::Level> store_levels_, store_strips_;
@@ -91,7 +102,8 @@ private:
     std::shared_ptr<const TreeFactorViews<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
-    index_t first_piece_, last_piece_;
+    BlocksAside aside_;
+    bool has_run_ = false;
     std::vector<RecordedPiece> recorded_;  // [pieces] before the queue goes
     std::vector<double> level_seconds_;  // of the last run; empty without a trace
 };

@@ -5,6 +5,7 @@
 #include "factor/value_scaler.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/gpu/pivot_search.hpp"
+#include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
 
@@ -15,9 +16,10 @@ count_t bytes_of_values(const Analysis& analysis) {
 }
 
 /// The pieces of a tree for some of so many devices, the first ones, and the cores beside one, by what rates() say of
-/// their speed. most_bytes, cores: see ResidentFactorization.
+/// their speed. most_bytes, cores, before: see
+/// plan_resident_factorization.
 template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
-                            index_t cores, const ParallelFor& parallel_for);
+                            index_t cores, const ParallelFor& parallel_for, const CutBefore& before = {});
 
 }  // namespace frond::gpu

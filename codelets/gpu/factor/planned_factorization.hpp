@@ -18,9 +18,9 @@ template <class T>
 class PlannedFactorization : public ResidentFactorization<T> {
 public:
     PlannedFactorization(std::size_t devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-                         PivotSearch search, index_t cores, const ParallelFor& parallel_for)
+                         PivotSearch search, index_t cores, const ParallelFor& parallel_for, const CutBefore& before)
         : analysis_(std::move(analysis)),
-          plan_(plan_on_devices<T>(*analysis_, devices, most_bytes, search, cores, parallel_for)) {
+          plan_(plan_on_devices<T>(*analysis_, devices, most_bytes, search, cores, parallel_for, before)) {
         for (const SavedRoom& room : plan_.saved.rooms())
             rooms_.push_back({(room.scalars * static_cast<count_t>(sizeof(T)) + 255) / 256 * 256, room.on_host,
                               room.made, room.used});
@@ -42,6 +42,13 @@ public:
     const std::vector<SharedFrontBlocks>& shared_fronts() const noexcept override { return shared_fronts_; }
     const std::vector<index_t>& piece_of_fronts() const noexcept override { return plan_.tree.range_of_fronts(); }
     const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept override { return rooms_; }
+    std::vector<BlockBetween> blocks() const override {
+        std::vector<BlockBetween> all;
+        for (const SavedBlock& block : plan_.saved.blocks())
+            all.push_back({block.front, block.made, block.used, RoomNumber{block.room},
+                           block.scalars * static_cast<count_t>(sizeof(T))});
+        return all;
+    }
     bool is_in_parts() const noexcept override { return plan_.cut_for_memory; }
     count_t strips() const noexcept override { return static_cast<count_t>(plan_.strips.size()); }
     count_t host_bytes() const noexcept override { return plan_.host_bytes(); }
@@ -89,6 +96,7 @@ private:
             strips += level.last_strip - level.first_strip;
         }
         piece.levels = range.last_level - range.first_level;
+        piece.strip_columns = range.strip_columns;
         piece.launches = launches_of(steps, piece.levels, strips);
         pieces_.push_back(std::move(piece));
     }

@@ -16,8 +16,9 @@ template <class T>
 class FactorizationOnDevices final : public PlannedFactorization<T> {
 public:
     FactorizationOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
-                           count_t most_bytes, PivotSearch search, index_t cores, const ParallelFor& parallel_for)
-        : PlannedFactorization<T>(devices.size(), std::move(analysis), most_bytes, search, cores, parallel_for),
+                           count_t most_bytes, PivotSearch search, index_t cores, const ParallelFor& parallel_for,
+                           const CutBefore& before)
+        : PlannedFactorization<T>(devices.size(), std::move(analysis), most_bytes, search, cores, parallel_for, before),
           tree_(devices, this->analysis(), this->plan()) {}
 
     void be_ready() override { tree_.be_ready(); }
@@ -32,9 +33,9 @@ public:
         tree_.run(columns);
     }
 
-    void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm) override {
-        tree_.put_pivots(first_column, pivots, perm);
-    }
+    void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) override { tree_.put_pivots(piece, pivots); }
+    cpu::PiecePivots<T> pivots_of(index_t piece) const override { return tree_.pivots_of(piece); }
+    const unsigned char* block_aside(index_t front) const override { return tree_.block_aside(front); }
 
     bool finish(const PivotRule& rule, typename ResidentFactorization<T>::Answer& answer) override {
         failed_pivots_.clear();
@@ -64,16 +65,16 @@ template <class T>
 std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
                                                                       std::shared_ptr<const Analysis> analysis,
                                                                       count_t most_bytes, PivotSearch search,
-                                                                      index_t cores, const ParallelFor& parallel_for) {
+                                                                      index_t cores, const ParallelFor& parallel_for,
+                                                                      const CutBefore& before) {
     return std::make_unique<FactorizationOnDevices<T>>(devices, std::move(analysis), most_bytes, search, cores,
-                                                       parallel_for);
+                                                       parallel_for, before);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(const std::vector<Device>&,      \
-                                                                                      std::shared_ptr<const Analysis>, \
-                                                                                      count_t, PivotSearch, index_t,   \
-                                                                                      const ParallelFor&);
+#define FROND_INSTANTIATE(T)                                                                        \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(              \
+        const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t, PivotSearch, index_t, \
+        const ParallelFor&, const CutBefore&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

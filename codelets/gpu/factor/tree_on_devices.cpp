@@ -47,7 +47,20 @@ DeviceTree<T>& TreeOnDevices<T>::tree_on(index_t device) {
 
 template <class T>
 bool TreeOnDevices<T>::has_failed() const {
-    return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->answer().failed != 0; });
+    return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->has_failed(); });
+}
+
+template <class T>
+const unsigned char* TreeOnDevices<T>::block_aside(index_t front) const {
+    for (const auto& tree : trees_)
+        if (const unsigned char* const block = tree->aside().of(front); block != nullptr) return block;
+    return nullptr;
+}
+
+template <class T>
+double TreeOnDevices<T>::largest_entry() const {
+    const auto ran = std::find_if(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->has_run(); });
+    return ran == trees_.end() ? 0 : (*ran)->largest_entry();
 }
 
 template <class T>
@@ -68,22 +81,39 @@ void TreeOnDevices<T>::on_columns_of_others(Visit visit) const {
 }
 
 template <class T>
-void TreeOnDevices<T>::put_pivots(index_t first_column, const std::vector<T>& pivots,
-                                  const std::vector<index_t>& perm) {
+void TreeOnDevices<T>::put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) {
+    const DeviceTree<T>& tree = *trees_[at(std::max<index_t>(device_of(piece), 0))];
+    std::copy(pivots.pivots.begin(), pivots.pivots.end(), tree.host_pivots() + pivots_each() * pivots.first_column);
+    if (plan_.perm_size() > 0)
+        std::copy(pivots.perm.begin(), pivots.perm.end(), tree.host_perm() + pivots.first_column);
+    tree.answers()[at(piece)].largest_bits = bits_of_double(pivots.report.largest_l);
+}
+
+/// On the first device, once they are collected.
+template <class T>
+cpu::PiecePivots<T> TreeOnDevices<T>::pivots_of(index_t piece) const {
+    const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];
+    const Front& last = analysis_->tree.fronts[at(range.last_front)];
+    const count_t begin = analysis_->tree.fronts[at(range.first_front)].first_column,
+                  end = last.first_column + last.npiv;
     const DeviceTree<T>& first = *trees_.front();
-    const count_t pivots_each = plan_.pivot_scalars() / std::max<index_t>(analysis_->order, 1);
-    std::copy(pivots.begin(), pivots.end(), first.host_pivots() + pivots_each * first_column);
-    if (plan_.perm_size() > 0) std::copy(perm.begin(), perm.end(), first.host_perm() + first_column);
+    const EliminateAnswer& answer = trees_[at(range.device)]->answers()[at(piece)];
+    cpu::PiecePivots<T> pivots;
+    pivots.first_column = static_cast<index_t>(begin);
+    pivots.pivots.assign(first.host_pivots() + pivots_each() * begin, first.host_pivots() + pivots_each() * end);
+    if (plan_.perm_size() > 0) pivots.perm.assign(first.host_perm() + begin, first.host_perm() + end);
+    pivots.report.largest_l = answer.largest();
+    pivots.are_good = answer.failed == 0;
+    return pivots;
 }
 
 template <class T>
 void TreeOnDevices<T>::collect() {
-    const count_t pivots_each = plan_.pivot_scalars() / std::max<index_t>(analysis_->order, 1);
     const DeviceTree<T>& first = *trees_.front();
     on_columns_of_others([&](std::size_t device, count_t begin, count_t end) {
         const DeviceTree<T>& from = *trees_[device];
-        std::copy(from.host_pivots() + pivots_each * begin, from.host_pivots() + pivots_each * end,
-                  first.host_pivots() + pivots_each * begin);
+        std::copy(from.host_pivots() + pivots_each() * begin, from.host_pivots() + pivots_each() * end,
+                  first.host_pivots() + pivots_each() * begin);
         if (plan_.perm_size() > 0)
             std::copy(from.host_perm() + begin, from.host_perm() + end, first.host_perm() + begin);
     });
@@ -108,7 +138,9 @@ template <class T>
 PivotReport TreeOnDevices<T>::report(bool with_largest_l) const {
     PivotReport counted = count_eliminated(analysis_->factorization, analysis_->order, trees_.front()->host_pivots());
     if (!with_largest_l) return counted;
-    for (const auto& tree : trees_) counted.largest_l = std::max(counted.largest_l, tree->answer().largest());
+    for (const auto& tree : trees_)
+        for (const EliminateAnswer& answer : tree->answers())
+            counted.largest_l = std::max(counted.largest_l, answer.largest());
     return counted;
 }
 

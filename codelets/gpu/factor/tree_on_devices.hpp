@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "factor/device_tree.hpp"
-#include "frond/cpu/pivot_report.hpp"
+#include "frond/cpu/piece_pivots.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 
 namespace frond::gpu {
@@ -33,12 +34,14 @@ public:
 
     // After all pieces, by a thread whose current device is the first one.
     /// See ResidentFactorization.
-    void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm);
-    double largest_entry() const { return trees_.front()->largest_entry(); }
+    void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots);
+    double largest_entry() const;
     bool has_failed() const;
     /// Pivots and their order, of all devices; before what follows.
     void collect();
     const index_t* perm() const { return trees_.front()->host_perm(); }
+    cpu::PiecePivots<T> pivots_of(index_t piece) const;
+    const unsigned char* block_aside(index_t front) const;
     std::vector<FailedPivot> failed_pivots();
     PivotReport report(bool with_largest_l) const;
     /// See share_among_fronts; 0 where no trace is recorded.
@@ -47,6 +50,7 @@ public:
 private:
     DeviceTree<T>& tree_on(index_t device);
     void drop_trees() noexcept;
+    count_t pivots_each() const { return plan_.pivot_scalars() / std::max<index_t>(analysis_->order, 1); }
     index_t device_of(index_t piece) const { return plan_.tree.ranges()[static_cast<std::size_t>(piece)].device; }
     /// visit(device, first column, end of the columns) of what other devices than the first have done.
     template <class Visit>

@@ -48,6 +48,14 @@ TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most
                where) {}
 
 template <class T>
+TreePlan<T>::TreePlan(const Analysis& of, count_t most_bytes, const CutBefore& before, PivotSearch where)
+    : TreePlan(of,
+               cut_as_before(of.tree, before,
+                             std::max<count_t>(most_bytes - table_bytes(of, where), 0) /
+                                 static_cast<count_t>(sizeof(T))),
+               where) {}
+
+template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
     : analysis(of),
       tree(std::move(cut.plan)),

@@ -22,6 +22,9 @@ struct TreePlan {
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}
 
+    /// Cut where another tree was; bytes() says whether that fits.
+    TreePlan(const Analysis& analysis, count_t most_bytes, const CutBefore& before, PivotSearch search);
+
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
     count_t bytes_of_tables() const { return table_bytes(analysis, search); }

@@ -12,4 +12,10 @@ inline double double_of_bits(unsigned long long bits) {
     return value;
 }
 
+inline unsigned long long bits_of_double(double value) {
+    unsigned long long bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 }  // namespace frond::gpu

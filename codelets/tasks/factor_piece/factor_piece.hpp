@@ -11,12 +11,19 @@ namespace gpu {
 enum class PartNumber : index_t;
 }  // namespace gpu
 
-/// Numbers of the parts that a piece uses, in the order of its task's buffers.
-struct PieceParts {
-    std::vector<gpu::PartNumber> on_host, on_device;
+/// What a piece without a task left, as bytes of a part that another piece uses.
+struct KeptRange {
+    gpu::PartNumber to{};
+    count_t first = 0, bytes = 0;  // in the part
 };
 
-/// factor_piece: parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
+/// Numbers of the parts that a piece uses, in the order of its task's buffers. kept: to be put into some of them before.
+struct PieceParts {
+    std::vector<gpu::PartNumber> on_host, on_device;
+    std::vector<KeptRange> kept;
+};
+
+/// factor_piece: R kept..., parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
 ///      the fronts of a piece by a recorded graph
 /// Parts are W parts of the factors, R contribution blocks of other pieces, W blocks for other pieces. Of devices alone.
 /// tree, run, parts: the plan with its recorded graphs, and what is the same for all pieces. The graphs have work memory and
@@ -27,7 +34,8 @@ struct FactorPieceArguments : TaskArguments {
     index_t piece = 0;
     const PieceParts* parts = nullptr;
 };
-/// on_host: buffers in front that are read and written in the host's memory; others: behind them. Any thread.
+/// on_host: buffers in front that are read and written in the host's memory, kept ones too; others: behind them. Any
+/// thread.
 template <class T>
 starpu_codelet& factor_piece_codelet(std::size_t on_host, std::size_t others);
 

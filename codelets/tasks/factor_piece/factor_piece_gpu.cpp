@@ -11,8 +11,10 @@ namespace frond::gpu {
 template <class T>
 void factor_piece(void* buffers[], void* raw) noexcept {
     run_task<FactorPieceArguments>(raw, [&](FactorPieceArguments& a) {
-        PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}};
+        PieceRun<T> piece{static_cast<const TreeRun<T>*>(a.run), a.piece, nullptr, {}, {}};
         int buffer = 0;
+        for (const KeptRange& kept : a.parts->kept)
+            piece.kept.push_back({kept.to, kept.first, kept.bytes, vector_buffer<unsigned char>(buffers, buffer++)});
         for (const PartNumber number : a.parts->on_host)
             piece.parts.push_back({number, vector_buffer<unsigned char>(buffers, buffer++)});
         piece.values = vector_buffer<T>(buffers, buffer++);

@@ -298,6 +298,7 @@ typedef struct frond_factor_report {
     int64_t devices_used; /* that shared the tree; 0: tasks did it */
     int32_t scaling_kept; /* an earlier scaling suited these values, and was not computed anew */
     double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
+    int64_t pieces_again; /* of a tree on devices: factored once more since pivots failed, counted each time */
 } frond_factor_report;
 
 typedef struct frond_solve_report {

@@ -80,6 +80,7 @@ struct FactorReport {
         double flops = 0;  // real operations of the tasks that ran
         count_t tasks = 0;
         count_t subtree_tasks = 0;  // of them
+        count_t pieces_again = 0;  // of a tree on devices: factored once more since pivots failed, counted each time
         double scaling_seconds = 0;  // part of seconds
         double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
         // [fronts] Time in tasks, a whole subtree's at its root front. Of a piece on a device: where StarPU records a

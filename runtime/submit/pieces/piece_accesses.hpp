@@ -23,14 +23,24 @@ public:
     Access operator()(gpu::RoomNumber room) const {
         const bool reads = std::binary_search(piece_.reads.begin(), piece_.reads.end(), room),
                    writes = std::binary_search(piece_.writes.begin(), piece_.writes.end(), room);
-        return {workspace_.rooms.handles()[static_cast<std::size_t>(room)].get(), reads && writes ? STARPU_RW
-                                                                                  : reads         ? STARPU_R
-                                                                                                  : STARPU_W};
+        const starpu_data_handle_t handle = workspace_.rooms.handles()[static_cast<std::size_t>(room)].get();
+        if (is_given(gpu::part_of(room))) return {handle, STARPU_W};
+        return {handle, reads && writes ? STARPU_RW : reads ? STARPU_R : STARPU_W};
     }
 
 private:
+    bool has_task(index_t piece) const {
+        return workspace_.kept == nullptr || workspace_.kept->is_kept[at(piece)] == 0;
+    }
+    /// What the round before has left comes into it first.
+    bool is_given(gpu::PartNumber number) const {
+        const std::vector<KeptRange>& kept = workspace_.parts_of_piece[number_].kept;
+        return std::any_of(kept.begin(), kept.end(), [&](const KeptRange& range) { return range.to == number; });
+    }
     Access to_factors(std::size_t part) const {
-        const bool is_first = at(workspace_.layout->parts[part].pieces.front()) == number_;
+        const auto& pieces = workspace_.layout->parts[part].pieces;
+        const auto first = std::find_if(pieces.begin(), pieces.end(), [this](index_t p) { return has_task(p); });
+        const bool is_first = first != pieces.end() && at(*first) == number_;
         return {state_.parts.handles()[part].get(), is_first ? STARPU_W : STARPU_RW};
     }
 

@@ -50,11 +50,13 @@ public:
         if (of_cores > 0) on_cores();
         workspace_.column_lists = {};
         index_t shared = 0;
-        for (; next < pieces_.size(); ++next)
+        for (; next < pieces_.size(); ++next) {
+            if (!run_.is_kept.empty() && run_.is_kept[next] != 0) continue;
             if (pieces_[next].device == gpu::TreePiece::by_all)
                 submit_shared_front(job_, state_, workspace_, shared++);
             else
                 on_device(next);
+        }
         submit_fetching_of_pivots(job_, workspace_);
     }
 
@@ -77,13 +79,22 @@ private:
         a.worker = workspace_.devices[at(piece.device)].worker;
         const PieceAccesses<T> access(state_, workspace_, number);
         std::vector<Access> accesses;
+        add_saved(number, accesses);
         for (const gpu::PartNumber part : parts.on_host) accesses.push_back(access(part));
+        const std::size_t on_host = accesses.size();
         accesses.push_back({workspace_.values.get(), STARPU_R});
         for (const gpu::PartNumber part : parts.on_device) accesses.push_back(access(part));
         accesses.push_back({workspace_.order_of_pieces[at(piece.device)].get(), STARPU_RW});
-        const std::size_t on_host = parts.on_host.size();
         insert_task(job_, factor_piece_codelet<T>(on_host, accesses.size() - on_host), a, accesses, STARPU_MAX_PRIO,
                     move_blocks_of(number));
+    }
+
+    /// In the order of the piece's list.
+    void add_saved(std::size_t number, std::vector<Access>& accesses) const {
+        if (workspace_.kept == nullptr) return;
+        for (std::size_t r = 0; r < workspace_.kept->ranges.size(); ++r)
+            if (at(workspace_.kept->ranges[r].piece) == number)
+                accesses.push_back({workspace_.kept->saved.handles()[r].get(), STARPU_R});
     }
 
     /// To the devices that use them.

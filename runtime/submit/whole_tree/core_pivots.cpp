@@ -29,10 +29,11 @@ void make_core_pivots(TreeWorkspace<T>& workspace) {
 
 template <class T>
 bool take_core_pivots(TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    for (const cpu::PiecePivots<T>& pivots : workspace.core_pivots) {
+    for (std::size_t p = 0; p < workspace.core_pivots.size(); ++p) {
+        const cpu::PiecePivots<T>& pivots = workspace.core_pivots[p];
         const bool is_small = rule.threshold > 0 && !(pivots.report.sizes.smallest > rule.zero_pivot);
         if (!pivots.are_good || is_small) return false;
-        workspace.resident->put_pivots(pivots.first_column, pivots.pivots, pivots.perm);
+        workspace.resident->put_pivots(static_cast<index_t>(p), pivots);
     }
     return true;
 }

@@ -63,6 +63,10 @@ std::string DeviceAttempt<T>::does_it_fit() {
         leave_cores_out();
         reason = does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
     }
+    if (reason.empty() && workspace_->resident->pieces().size() > 1)
+        workspace_->most_aside_bytes =
+            room_on_host(*workspace_, *state_.session, predicted_, options_.memory_budget_bytes) -
+            bytes_on_host(*workspace_);
     state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_);
     state_.report.memory.factor_bytes = predicted_.factor_bytes;
     return reason;
@@ -128,9 +132,16 @@ std::string DeviceAttempt<T>::try_once() {
     const std::vector<PartPlace> places = workspace_->places;
     try {
         // Of the memory that earlier factors left, what this tree cannot use is freed: the tables may need it.
-        state_.session->keep_parts(state_.session->take_parts(workspace_->places));
+        if (workspace_->kept == nullptr) state_.session->keep_parts(state_.session->take_parts(workspace_->places));
         if (!on_host) state_.session->pinned_heap().trim();
-        if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) return "";
+        if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) {
+            workspace_->forget_round();
+            return "";
+        }
+        if (workspace_->pivots_failed)
+            workspace_->parts = std::move(state_.parts);  // some may be the same in the next round
+        else
+            workspace_->forget_round();
     } catch (const DeviceError& error) {  // memory was refused
         refused_ = std::current_exception();
         reason = error.what();

@@ -56,6 +56,7 @@ private:
     bool may_search_wider() const;
     std::string search_wider(DelayRounds& rounds);
     std::string delay_or_search(DelayRounds& rounds);
+    std::string plan_round(const std::shared_ptr<const Analysis>& before);
     std::string delay_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);
 

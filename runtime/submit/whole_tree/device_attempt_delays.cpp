@@ -2,6 +2,7 @@
 // What the attempt does where pivots fail: a wider search, or columns that are eliminated later.
 #include "frond/base/instantiate.hpp"
 #include "submit/whole_tree/device_attempt.hpp"
+#include "submit/whole_tree/next_round/plan_next_round.hpp"
 
 namespace frond::detail {
 
@@ -37,20 +38,38 @@ std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
     return !why.empty() && may_search ? search_wider(rounds) : why;
 }
 
+/// Plans the next round. Not empty: why it does not fit. Pieces that are the same have no task, unless there is too
+/// little room for what others need of them.
+template <class T>
+std::string DeviceAttempt<T>::plan_round(const std::shared_ptr<const Analysis>& before) {
+    plan_next_round(*workspace_, before, *state_.session, state_.matrix->pattern);
+    make_way();
+    use_analysis(workspace_->failed.analysis());
+    std::string reason = does_it_fit();
+    if (!reason.empty() && workspace_->kept != nullptr) {
+        plan_anew(*workspace_, state_.matrix->pattern);
+        make_way();
+        use_analysis(workspace_->failed.analysis());
+        reason = does_it_fit();
+    }
+    const index_t kept = workspace_->kept == nullptr ? 0 : workspace_->kept->count();
+    if (reason.empty())
+        state_.report.work.pieces_again += static_cast<count_t>(workspace_->resident->pieces().size()) - kept;
+    return reason;
+}
+
 /// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
 template <class T>
 std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
     DelayRounds rounds;
     while (workspace_->pivots_failed && rule_of_().threshold > 0) {
+        const std::shared_ptr<const Analysis> before = workspace_->failed.analysis();
         const std::string why = delay_or_search(rounds);
         if (!why.empty()) {
             reason += " (" + why + ")";
             break;
         }
-        plan_anew(*workspace_, state_.matrix->pattern);
-        make_way();
-        use_analysis(workspace_->failed.analysis());
-        reason = does_it_fit();
+        reason = plan_round(before);
         if (!reason.empty()) return reason;
         reason = try_once();
         if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();

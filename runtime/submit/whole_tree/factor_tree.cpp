@@ -72,11 +72,13 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 /// What is the same for all tasks.
 template <class T>
 gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}};
+    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}, {}, 0};
     run.places = {workspace.layout, &workspace.layout->fronts};
     run.is_on_host.push_back(0);  // no part
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) run.is_on_host.push_back(room.on_host ? 1 : 0);
     for (const PartPlace& place : workspace.places) run.is_on_host.push_back(place.on_host ? 1 : 0);
+    if (workspace.kept != nullptr) run.is_kept = workspace.kept->is_kept;
+    run.most_aside_bytes = workspace.most_aside_bytes;
     return run;
 }
 
@@ -134,7 +136,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     Job job(cancel);
     std::vector<UnreadyPart> unready = unready_parts(state, workspace);
     // Beside pinning, for which the driver lets others wait, that takes several times as long.
-    if (!unready.empty()) resident.be_ready();
+    if (!unready.empty() || workspace.kept != nullptr) resident.be_ready();
     const PinBesideTasks pinning(job, std::move(unready));
     try {
         send_values(state, workspace);
@@ -159,6 +161,8 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
         workspace.failed_on_cores = true;
         return false;
     }
+    if (workspace.kept != nullptr)
+        for (const auto& [piece, known] : workspace.kept->pivots) resident.put_pivots(piece, known);
     workspace.has_factored = resident.finish(rule_of(), answer);
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frond/analysis/same_fronts.hpp"
 #include "frond/analysis/split_fronts.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -115,9 +116,10 @@ std::string FailedPivots::delay(const Pattern& pattern, const std::vector<gpu::F
     std::string reason = places_of(failed, places);
     if (reason.empty()) {
         auto next = std::make_shared<const Analysis>(delay_pivots(*analysis_, pattern, places));
-        if (next->cost.flops <= most_flops_growth * given_->cost.flops + negligible_flops)
+        if (next->cost.flops <= most_flops_growth * given_->cost.flops + negligible_flops) {
+            fronts_after_ = fronts_after_delays(analysis_->tree, places);
             analysis_ = std::move(next);
-        else
+        } else
             reason = of_columns(failed.size(), order) + ", and without them the work would more than double";
     }
     if (!reason.empty()) delayed_ = delayed_before;

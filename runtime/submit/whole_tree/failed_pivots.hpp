@@ -22,6 +22,8 @@ public:
     /// The one that was given, or with columns delayed.
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::shared_ptr<const Analysis>& given() const noexcept { return given_; }
+    /// [fronts of the analysis before the last delay()] their numbers in analysis(), see fronts_after_delays.
+    const std::vector<index_t>& fronts_after() const noexcept { return fronts_after_; }
     /// Columns handed to a parent front, counted each time.
     count_t delayed() const noexcept { return delayed_; }
 
@@ -48,6 +50,7 @@ private:
     index_t place_of(const gpu::FailedPivot& pivot, index_t front);
 
     std::shared_ptr<const Analysis> given_, analysis_;
+    std::vector<index_t> fronts_after_;
     bool is_split_ = false;
     count_t delayed_ = 0;
     std::map<index_t, History> history_;

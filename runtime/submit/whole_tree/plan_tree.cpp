@@ -32,11 +32,11 @@ count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device) {
 
 template <class T>
 void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes,
-                 index_t cores = 0) {
+                 index_t cores = 0, const gpu::CutBefore& before = {}) {
     workspace.forget();
     workspace.devices = devices;
     workspace.resident = gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), most_bytes,
-                                                             workspace.search, cores, workspace.parallel_for);
+                                                             workspace.search, cores, workspace.parallel_for, before);
     workspace.launches = workspace.resident->launches();
 }
 
@@ -54,21 +54,31 @@ void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes) {
     }
 }
 
-/// The factors that are made first go to the host: what is written last has nothing beside it that would hide that.
-template <class T>
-void place_what_fits(TreeWorkspace<T>& workspace) {
+/// Where some go to the host.
+count_t most_part_bytes(count_t room_bytes) {
     constexpr count_t least_part_bytes = count_t{1} << 20, parts_of_room = 16;
-    place_on_devices(workspace,
-                     std::clamp(workspace.room_bytes / parts_of_room, least_part_bytes, FactorRoom::most_part_bytes));
+    return std::clamp(room_bytes / parts_of_room, least_part_bytes, FactorRoom::most_part_bytes);
+}
+
+/// The factors that are made first go to the host: what is written last has nothing beside it that would hide that.
+/// wanted: [parts] places that are taken already.
+template <class T>
+void place_what_fits(TreeWorkspace<T>& workspace, const std::vector<std::optional<PartPlace>>& wanted) {
     std::vector<count_t> left;
     for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
         left.push_back(room_on(workspace, d) - workspace.resident->bytes(d));
     const auto& parts = workspace.layout->parts;
     std::vector<std::size_t> order(parts.size());
-    for (std::size_t p = 0; p < order.size(); ++p) order[p] = p;
+    for (std::size_t p = 0; p < order.size(); ++p) {
+        order[p] = p;
+        if (!wanted[p]) continue;
+        workspace.places[p] = *wanted[p];
+        if (!wanted[p]->on_host) left[device_of(workspace, parts[p])] -= wanted[p]->bytes;
+    }
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return parts[a].pieces.back() > parts[b].pieces.back(); });
     for (const std::size_t p : order) {
+        if (wanted[p]) continue;
         count_t& room = left[device_of(workspace, parts[p])];
         if (room >= parts[p].bytes)
             room -= parts[p].bytes;
@@ -103,7 +113,8 @@ bool factors_fit(const TreeWorkspace<T>& workspace, const std::vector<gpu::Devic
 template <class T>
 bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     plan_pieces(workspace, devices, workspace.room_bytes);
-    place_what_fits(workspace);
+    place_on_devices(workspace, most_part_bytes(workspace.room_bytes));
+    place_what_fits(workspace, std::vector<std::optional<PartPlace>>(workspace.places.size()));
     return pieces_fit(workspace);
 }
 
@@ -128,6 +139,20 @@ void list_parts(TreeWorkspace<T>& workspace) {
 }
 
 }  // namespace
+
+template <class T>
+void plan_as_before(TreeWorkspace<T>& workspace, const gpu::CutBefore& cut, bool restricted) {
+    plan_pieces(workspace, std::vector<gpu::Device>(workspace.devices), restricted ? workspace.room_bytes : no_limit, 0,
+                cut);
+    place_on_devices(workspace, restricted ? most_part_bytes(workspace.room_bytes) : FactorRoom::most_part_bytes);
+}
+
+template <class T>
+bool place_as_before(TreeWorkspace<T>& workspace, const std::vector<std::optional<PartPlace>>& wanted) {
+    place_what_fits(workspace, wanted);
+    list_parts(workspace);
+    return fits(workspace, workspace.room_bytes);
+}
 
 template <class T>
 count_t bytes_on_device(const TreeWorkspace<T>& workspace, std::size_t device) {
@@ -169,6 +194,8 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>&
 #define FROND_INSTANTIATE(T)                                                                             \
     template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&, const Pattern&); \
     template count_t bytes_on_device<T>(const TreeWorkspace<T>&, std::size_t);                           \
+    template void plan_as_before<T>(TreeWorkspace<T>&, const gpu::CutBefore&, bool);                     \
+    template bool place_as_before<T>(TreeWorkspace<T>&, const std::vector<std::optional<PartPlace>>&);   \
     template bool fits<T>(const TreeWorkspace<T>&, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -2,6 +2,9 @@
 // Where pieces and factors of a tree go on devices with so much room.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
@@ -10,6 +13,14 @@ namespace frond::detail {
 /// where nothing else fits. pattern: of the matrix.
 template <class T>
 void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern);
+
+/// The same cut where the tree was cut before, if that fits, without places of the factors. restricted: in little room,
+/// for which factors are in smaller parts.
+template <class T>
+void plan_as_before(TreeWorkspace<T>& workspace, const gpu::CutBefore& cut, bool restricted);
+/// wanted: [parts] places that are taken already. False: the plan does not fit beside them.
+template <class T>
+bool place_as_before(TreeWorkspace<T>& workspace, const std::vector<std::optional<PartPlace>>& wanted);
 
 /// Bytes that it takes of one of its devices, factors included.
 template <class T>

@@ -49,7 +49,11 @@ template <class T>
 void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     {
         const HostSpan span("memory of factors");
-        state.parts = state.session->take_parts(workspace.places);
+        if (KeptPieces<T>* const kept = workspace.kept.get(); kept != nullptr)
+            state.parts = FactorParts(workspace.places, kept->part_before, std::move(kept->parts),
+                                      state.session->pinned_heap(), Pinning::beside_tasks);
+        else
+            state.parts = state.session->take_parts(workspace.places);
         state.layout = workspace.layout;
     }
     if (!workspace.was_used) make_rooms(state, workspace);

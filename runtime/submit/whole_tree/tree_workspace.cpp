@@ -21,6 +21,8 @@ bool is_as_good_as_new(const TreeWorkspace<T>& kept, count_t room_bytes) {
     return fits(kept, room_bytes) && !(is_restricted(kept) && more_room);
 }
 
+count_t unused_bytes(const HostHeap& heap) { return heap.mapped_bytes() - heap.used_bytes(); }
+
 }  // namespace
 
 template <class T>
@@ -77,9 +79,22 @@ template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace) {
     count_t bytes = workspace.bytes_of_factors_on_host() + workspace.resident->host_bytes();
     bytes += FactorParts::bytes_beside(workspace.places);
+    if (workspace.kept != nullptr) bytes += workspace.kept->saved.bytes_on_host();
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all())
         bytes += room.made == gpu::TreePiece::on_cores ? room.bytes : 0;
     return bytes;
+}
+
+template <class T>
+count_t room_on_host(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,
+                     count_t given_bytes) {
+    if (given_bytes > 0) return budget_bytes(given_bytes) - predicted.fixed_bytes;
+    // What the session holds already is not free, but the workspace's, or for the factors.
+    const KeptPieces<T>* const kept = workspace.kept.get();
+    const count_t taken_over = kept == nullptr ? 0 : kept->parts.bytes_on_host() + kept->saved.bytes_on_host();
+    const count_t there =
+        unused_bytes(session.pinned_heap()) + workspace.rooms.bytes_on_host() + taken_over + session.kept_bytes(true);
+    return budget_bytes(given_bytes) + there - predicted.fixed_bytes;
 }
 
 template <class T>
@@ -90,11 +105,8 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     if (!fits(workspace, room_bytes)) return "it needs more of the other devices than they have";
     const count_t on_host = bytes_on_host(workspace);
     if (on_host == 0) return "";
-    // What the session holds already is not free, but the workspace's, or for the factors.
     HostHeap& pinned = session.pinned_heap();
-    const count_t unused = pinned.mapped_bytes() - pinned.used_bytes();
-    const count_t there = unused + workspace.rooms.bytes_on_host() + session.kept_bytes(true);
-    const count_t room = budget_bytes(given_bytes) + (given_bytes > 0 ? 0 : there) - predicted.fixed_bytes;
+    const count_t unused = unused_bytes(pinned), room = room_on_host(workspace, session, predicted, given_bytes);
     if (on_host <= room && on_host + unused > room)
         pinned.trim();  // of what was pinned for others there may be too little use
     if (on_host <= room) return "";
@@ -108,6 +120,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     template void plan_anew<T>(TreeWorkspace<T>&, const Pattern&);                                                   \
     template void give_up<T>(TreeWorkspace<T>&);                                                                     \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                      \
+    template count_t room_on_host<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t);        \
     template std::string does_not_fit<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t,     \
                                          count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

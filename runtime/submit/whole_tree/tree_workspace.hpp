@@ -14,6 +14,7 @@
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"
 #include "submit/whole_tree/failed_pivots.hpp"
+#include "submit/whole_tree/next_round/kept_pieces.hpp"
 
 namespace frond::detail {
 
@@ -43,6 +44,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::vector<PieceParts> parts_of_piece;  // as resident->pieces()
     // From the first run on:
     FactorParts rooms;  // resident's
+    FactorParts parts;  // of the factors, between a round in which pivots failed and the next
+    std::unique_ptr<KeptPieces<T>> kept;  // what the next round takes over; null: nothing
     HostBlock values_memory;  // pinned
     DataHandle values;  // [entries of the matrix] in it, of the next factorization
     std::vector<DataHandle> order_of_pieces;  // [used devices] of no data: pieces of a device follow each other
@@ -60,6 +63,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
+    count_t most_aside_bytes = 0;  // of the host, see TreeRun
     count_t refused_bytes = 0;  // a larger room, for which memory was refused
     std::vector<gpu::Device> devices;
     std::size_t offered = 0;  // devices to choose from; `devices` may be the first alone
@@ -81,6 +85,12 @@ struct TreeWorkspace final : DeviceWorkspace {
         const bool has_failed = failed.analysis() != failed.given() && !failed.is_only_split();
         return has_failed || without_cores || search != gpu::PivotSearch::block || times_given_up > 0;
     }
+    /// What is left of a round in which pivots failed.
+    void forget_round() noexcept {
+        parts = FactorParts();
+        kept.reset();
+        for (PieceParts& of_piece : parts_of_piece) of_piece.kept.clear();
+    }
     /// Frees the memory.
     void forget() noexcept {
         values.release();
@@ -89,6 +99,7 @@ struct TreeWorkspace final : DeviceWorkspace {
         core_pivot_handles.clear();
         core_pivots.clear();
         rooms = FactorParts();
+        forget_round();
         layout = nullptr;
         resident.reset();
         was_used = has_factored = false;
@@ -117,6 +128,10 @@ void give_up(TreeWorkspace<T>& workspace);
 /// Bytes of the host: of factors there, of contribution blocks that are saved there, and of what cores make.
 template <class T>
 count_t bytes_on_host(const TreeWorkspace<T>& workspace);
+/// How many there may be. budget_bytes: of the host, 0: what is free.
+template <class T>
+count_t room_on_host(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,
+                     count_t budget_bytes);
 /// Empty when it fits devices and host, else what it lacks. budget_bytes: of the host, 0: what is free.
 template <class T>
 std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& session, const PeakPrediction& predicted,

@@ -2,14 +2,19 @@
 // Pivots that fail in one piece of a tree on the device, in each piece in turn, and in all pieces with
 // leaves at once.
 #include "cut_trees.hpp"
+#include "forced_sharing.hpp"
 #include "needs_device.hpp"
+#include "pieces_again.hpp"
 #include "planted_broom.hpp"
+#include "planted_grid.hpp"
 #include "scalar_lists.hpp"
 #include "watched_tasks.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 using namespace frond;
@@ -18,19 +23,29 @@ using namespace frond::test;
 namespace {
 
 /// Factored in pieces, with so much room, as if it were the first time.
-template <class T>
+template <class T, class Planted>
 class FailingPieces {
 public:
-    FailingPieces(const PlantedBroom<T>& broom, const Cut& cut) : broom_(broom), cut_(cut), limited_(cut.room_bytes) {}
+    FailingPieces(const Planted& planted, const Cut& cut,
+                  const std::vector<gpu::Device>& devices = {gpu::first_device().value()})
+        : planted_(planted),
+          cut_(cut),
+          again_(planted.analysed().analysis, planted.sound().pattern, cut, devices),
+          limited_(cut.room_bytes) {}
+
+    std::vector<gpu::TreePiece> pieces() const { return again_.pieces(); }
 
     void check(const std::vector<PlantedColumn>& columns) {
-        const SparseMatrix<T> a = broom_.with(columns), twice = doubled(a);
-        const auto analysis = std::make_shared<const Analysis>(*broom_.analysed().analysis);
+        const SparseMatrix<T> a = planted_.with(columns), twice = doubled(a);
+        const auto analysis = std::make_shared<const Analysis>(*planted_.analysed().analysis);
         const WatchedTasks first("factor_piece");
         const Factors<T> factors = factored(analysis, a);
         const count_t submitted = first.submitted();
         check_report(factors.report(), columns);
-        CHECK(submitted >= cut_.pieces + kept().pieces);  // all of them again: docs/decisions/0037
+        const index_t again = again_.count(columns);
+        CHECK(submitted == cut_.pieces + again);
+        CHECK(factors.report().work.pieces_again == again);
+        most_kept_ = std::max(most_kept_, cut_.pieces - again);
         const RhsBlock<T> x = unrefined(factors);
         // The next one begins with what the first one found, although a solve may have taken the memory of fronts.
         const Factors<T> next = factored(analysis, twice);
@@ -38,6 +53,7 @@ public:
         ++checked_;
         still_in_pieces_ += kept().pieces > 1 ? 1 : 0;
         check_report(next.report(), columns);
+        CHECK(next.report().work.pieces_again == 0);
         const RhsBlock<T> halved = unrefined(next);
         for (index_t i = 0; i < a.rows(); ++i) REQUIRE(halved(i, 0) + halved(i, 0) == x(i, 0));
         const auto b = RhsBlock<T>::random(a.rows(), 1, 31);
@@ -51,13 +67,14 @@ public:
 
     /// With columns delayed a tree may have room as a whole, but most have not.
     void check_most_in_pieces() const { CHECK(2 * still_in_pieces_ > checked_); }
+    index_t most_kept() const { return most_kept_; }
 
 private:
     Factors<T> factored(const std::shared_ptr<const Analysis>& analysis, const SparseMatrix<T>& a,
                         FactorPlace place = FactorPlace::automatic) const {
         FactorOptions options;
         options.place = place;
-        return factorize(device_session(), analysis, a, options, &broom_.analysed().scaling);
+        return factorize(device_session(), analysis, a, options, &planted_.analysed().scaling);
     }
 
     KeptTree kept() const {
@@ -81,17 +98,18 @@ private:
     }
 
     void check_on_cores(const SparseMatrix<T>& a, const std::vector<PlantedColumn>& columns) const {
-        const auto analysis = remapped(*broom_.analysed().analysis, {"one subtree", 16, broom_.order()});
+        const auto analysis = remapped(*planted_.analysed().analysis, {"one subtree", 16, planted_.order()});
         const FactorReport report = factored(analysis, a, FactorPlace::tasks).report();
         count_t levels = 0;
         for (const PlantedColumn& planted : columns) levels += planted.levels;
         CHECK(report.pivots.delayed == levels);
     }
 
-    const PlantedBroom<T>& broom_;
-    const Cut& cut_;
+    const Planted& planted_;
+    const Cut cut_;
+    const PiecesAgain<T> again_;
     const LimitedRoom limited_;
-    index_t checked_ = 0, still_in_pieces_ = 0;
+    index_t checked_ = 0, still_in_pieces_ = 0, most_kept_ = 0;
 };
 
 template <class T>
@@ -102,9 +120,9 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     REQUIRE(broom.analysed().analysis->tree.front_count() == 16);
     const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis, broom.sound().pattern), 8);
     REQUIRE(cut.pieces >= 6);
-    FailingPieces<T> pieces(broom, cut);
+    FailingPieces<T, PlantedBroom<T>> pieces(broom, cut);
     std::vector<PlantedColumn> of_leaves;  // others have the same partner
-    for (const gpu::TreePiece& piece : pieces_of<T>(broom.analysed().analysis, broom.sound().pattern, cut)) {
+    for (const gpu::TreePiece& piece : pieces.pieces()) {
         CAPTURE(piece.first_front);
         const PlantedColumn column = broom.column_in(piece);
         pieces.check({column});
@@ -113,6 +131,23 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     REQUIRE(of_leaves.size() > 1);
     pieces.check(of_leaves);
     pieces.check_most_in_pieces();
+    CHECK(pieces.most_kept() > cut.pieces / 2);
+}
+
+/// In every third of its pieces.
+template <class T>
+void check_grid(const PlantedGrid<T>& grid, const Cut& cut,
+                const std::vector<gpu::Device>& devices = {gpu::first_device().value()}) {
+    CAPTURE(cut.factors_on_host);
+    REQUIRE(cut.pieces >= 6);
+    FailingPieces<T, PlantedGrid<T>> pieces(grid, cut, devices);
+    REQUIRE(static_cast<index_t>(pieces.pieces().size()) == cut.pieces);
+    for (std::size_t p = 0; p < pieces.pieces().size(); p += 3)
+        if (const std::optional<PlantedColumn> column = grid.column_in(pieces.pieces()[p])) {
+            CAPTURE(p);
+            pieces.check({*column});
+        }
+    CHECK(pieces.most_kept() > cut.pieces / 2);
 }
 
 }  // namespace
@@ -125,5 +160,26 @@ TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece in turn", T, each_pi
     if (is_complex<T>) check_each_piece<T>(Factorization::ldlh, Symmetry::hermitian);
 }
 TEST_CASE_TEMPLATE_APPLY(each_piece, DoubleScalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of a grid", T, pieces_of_grid) {
+    const PlantedGrid<T> grid(size_here(16, 14));
+    const std::vector<Cut> cuts = cuts_of<T>(grid.analysed().analysis, grid.sound().pattern);
+    check_grid(grid, nearest_cut(cuts, 12));
+    const auto to_host =
+        std::find_if(cuts.begin(), cuts.end(), [](const Cut& cut) { return cut.factors_on_host && cut.pieces >= 6; });
+    REQUIRE(to_host != cuts.end());
+    check_grid(grid, *to_host);
+}
+TEST_CASE_TEMPLATE_APPLY(pieces_of_grid, DoubleScalars);
+
+/// Each of them has the blocks of its pieces in rooms of their own, so that none is gone.
+TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of several devices", T, pieces_of_devices) {
+    const ForcedSharing sharing(3);
+    const PlantedGrid<T> grid(size_here(12, 9));
+    const Cut all{detail::room_for_tree(gpu::first_device().value())};
+    const PiecesAgain<T> planned(grid.analysed().analysis, grid.sound().pattern, all, gpu::devices());
+    check_grid(grid, {all.room_bytes, static_cast<index_t>(planned.pieces().size())}, gpu::devices());
+}
+TEST_CASE_TEMPLATE_APPLY(pieces_of_devices, DoubleScalars);
 
 TEST_SUITE_END();

@@ -9,7 +9,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/parallel_for.hpp"
-#include "frond/cpu/pivot_report.hpp"
+#include "frond/cpu/piece_pivots.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 #include "frond/gpu/pivot_search.hpp"
@@ -43,6 +43,8 @@ public:
     virtual const std::vector<index_t>& piece_of_fronts() const noexcept = 0;
     /// Of which tasks read and write blocks.
     virtual const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept = 0;
+    /// Those that pieces leave for others, but those of fronts that all devices do.
+    virtual std::vector<BlockBetween> blocks() const = 0;
     /// Subtrees and fronts follow each other for lack of memory.
     virtual bool is_in_parts() const noexcept = 0;
     /// Of single fronts of which only the fully summed columns are there together.
@@ -67,12 +69,16 @@ public:
     virtual void run(const PieceRun<T>& piece) = 0;
     /// In a task on the device, after the first piece there. Updates by one thread, other steps and pieces by another.
     virtual void run(const ColumnsRun& columns) = 0;
-    /// After all tasks, for each piece of cores: the diagonal of L or U, or D of L D L^T as [2, columns]; and perm, of
-    /// these columns.
-    virtual void put_pivots(index_t first_column, const std::vector<T>& pivots, const std::vector<index_t>& perm) = 0;
+    /// After all tasks, for each piece of cores, and each whose pivots are known already.
+    virtual void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) = 0;
     /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
     virtual bool finish(const PivotRule& rule, Answer& answer) = 0;
+    /// After finish(), of a piece of a device without fronts of others between its own: for put_pivots of another plan.
+    virtual cpu::PiecePivots<T> pivots_of(index_t piece) const = 0;
+    /// After finish(): a contribution block that was put aside before its room was used for another, see TreeRun. Null: it
+    /// was not.
+    virtual const unsigned char* block_aside(index_t front) const = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
     virtual std::vector<double> front_seconds() const = 0;
     /// Of the scaled matrix, after all tasks; not finite where one is not.
@@ -85,12 +91,11 @@ public:
 /// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
 /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
 /// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
-/// most_bytes is no limit. parallel_for: for the planning alone. @throws DeviceError in a build without devices
+/// most_bytes is no limit. parallel_for: for the planning alone. before: the tree is cut there, if it then fits.
+/// @throws DeviceError in a build without devices
 template <class T>
-std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
-                                                                      std::shared_ptr<const Analysis> analysis,
-                                                                      count_t most_bytes, PivotSearch search,
-                                                                      index_t cores,
-                                                                      const ParallelFor& parallel_for = {});
+std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(
+    const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
+    PivotSearch search, index_t cores, const ParallelFor& parallel_for = {}, const CutBefore& before = {});
 
 }  // namespace frond::gpu

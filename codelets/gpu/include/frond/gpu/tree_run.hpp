@@ -29,6 +29,21 @@ struct TreePiece {
     std::vector<RoomNumber> reads, writes;
     /// Of a device: bytes of its fronts as squares, kernels that it starts, about, and levels one after the other.
     count_t square_bytes = 0, launches = 0, levels = 0;
+    index_t strip_columns = 0;  // of a single front that is there by strips; 0: whole
+};
+
+/// A tree is cut where another one was that differs from it in few fronts.
+struct CutBefore {
+    std::vector<TreePiece> pieces;  // first_front, last_front, device and strip_columns alone; empty: there is none
+    bool in_parts = false;  // that cut was made for lack of memory
+};
+
+/// A contribution block that one piece leaves for another.
+struct BlockBetween {
+    index_t front = 0;  // whose block it is
+    index_t made = 0, used = 0;  // in which pieces
+    RoomNumber room{};
+    count_t bytes = 0;
 };
 
 /// Memory for one contribution block after the other from the piece that makes it to the one that uses it.
@@ -62,12 +77,23 @@ struct TreeRun {
     std::shared_ptr<const TreeFactorViews<T>> places;
     /// [parts + 1] in pinned memory of the host.
     TypedVector<PartNumber, char> is_on_host;
+    /// [pieces] that have no task, since an earlier factorization with these values left what they make. Empty: none.
+    std::vector<char> is_kept;
+    /// Of the host's memory, for contribution blocks that would be lost once a pivot has failed.
+    count_t most_aside_bytes = 0;
 };
 
 /// A part that a task reads or writes, where it is.
 struct PlacedPart {
     PartNumber number{};
     unsigned char* begin = nullptr;
+};
+
+/// Part of a part, in the host's memory: what a piece without a task has left.
+struct KeptBytes {
+    PartNumber to{};
+    count_t first = 0, bytes = 0;  // in the part
+    const unsigned char* from = nullptr;
 };
 
 /// What a task has of it.
@@ -77,6 +103,7 @@ struct PieceRun {
     index_t piece = 0;
     const T* values = nullptr;  // [entries of the matrix], on the device
     std::vector<PlacedPart> parts;  // that the piece reads and writes
+    std::vector<KeptBytes> kept;  // that go to some of these first
 };
 
 /// What one task does of a front that all devices do.

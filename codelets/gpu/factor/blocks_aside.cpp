@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "factor/blocks_aside.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "check.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+
+namespace frond::gpu {
+
+void BlocksAside::begin(count_t most_bytes) {
+    front_in_room_.clear();
+    aside_.clear();
+    left_bytes_ = most_bytes;
+}
+
+template <class T>
+void BlocksAside::before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream) {
+    const std::vector<char>& kept = piece.run->is_kept;
+    for (const SavedBlock& block : saved.blocks()) {
+        const bool is_given = block.used == piece.piece && !kept.empty() && kept[at(block.made)] != 0;
+        if (block.made != piece.piece && !is_given) continue;
+        const index_t there =
+            std::exchange(front_in_room_.try_emplace(block.room, -1).first->second, is_given ? -1 : block.front);
+        if (there < 0 || !has_failed) continue;
+        const PartNumber room = part_of(RoomNumber{block.room});
+        for (const PlacedPart& part : piece.parts)
+            if (part.number == room)
+                put(there, part.begin, saved.of(there)->scalars * static_cast<count_t>(sizeof(T)),
+                    piece.run->is_on_host[room] != 0, stream);
+    }
+}
+
+void BlocksAside::put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream) {
+    if (bytes > left_bytes_) return;
+    try {
+        HostBlock& to = aside_.insert_or_assign(front, HostBlock(bytes)).first->second;
+        left_bytes_ -= bytes;
+        if (on_host)
+            std::memcpy(to.data(), block, at(bytes));
+        else
+            check(FROND_GPU(MemcpyAsync)(to.data(), block, at(bytes), FROND_GPU(MemcpyDeviceToHost), stream),
+                  "putting a contribution block aside");
+    } catch (const OutOfMemory&) {  // its piece is factored again
+        left_bytes_ = 0;
+    }
+}
+
+#define FROND_INSTANTIATE(T) template void BlocksAside::before<T>(const SavedBlocks&, const PieceRun<T>&, bool, Stream);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::gpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "factor/saved_blocks.hpp"
+#include "frond/base/host_block.hpp"
+#include "frond/gpu/tree_run.hpp"
+#include "vendor.hpp"
+
+namespace frond::gpu {
+
+/// Contribution blocks between pieces of a device that go to the host's memory before others take their rooms, once a
+/// pivot has failed: pieces that read them are factored again. Before, they are lost; where there is no room for them,
+/// too.
+class BlocksAside {
+public:
+    /// Of a run. most_bytes: of all such blocks.
+    void begin(count_t most_bytes);
+    /// Before a piece writes: blocks that lie in its rooms go to the host, if any pivot has failed. Puts copies on the
+    /// stream. is_kept: as TreeRun's; what was kept is there already.
+    template <class T>
+    void before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream);
+
+    /// Null: the front's block is not there.
+    const unsigned char* of(index_t front) const {
+        const auto found = aside_.find(front);
+        return found == aside_.end() ? nullptr : static_cast<const unsigned char*>(found->second.data());
+    }
+
+private:
+    void put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream);
+
+    std::map<index_t, index_t> front_in_room_;
+    std::map<index_t, HostBlock> aside_;  // by front
+    count_t left_bytes_ = 0;
+};
+
+}  // namespace frond::gpu
