@@ -3,7 +3,7 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
-#include "card_schedulers.hpp"
+#include "cards_in_use.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -41,31 +41,27 @@ struct Simulated {
 
 /// A tree on a card has pieces, of whose pivots none can fail here.
 void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& machine) {
-    const bool on_cards = machine.card_count() > 0 && line.options.session.gpus != 0;
-    if (line.pivots_file.empty() || !on_cards || line.options.factor.place == FactorPlace::tasks) return;
+    if (line.pivots_file.empty() || !uses_cards(line, machine) || line.options.factor.place == FactorPlace::tasks)
+        return;
     throw InvalidArgument("--pivots " + line.pivots_file + ": pivots are recorded of tasks, and the machine " +
                           machine.name +
                           " has cards, which may factor the whole tree; give --factor-place tasks, or "
                           "--gpus 0");
 }
 
-void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine) {
-    if (line.options.session.gpus > machine.card_count())
-        throw InvalidArgument(fmt::format("--gpus {}: the machine {} has {}", line.options.session.gpus, machine.name,
-                                          counted(machine.card_count(), "card")));
-    if (machine.cards.size() > 1 && line.options.session.gpus != 0)
-        throw InvalidArgument(
-            fmt::format("--machine {}: it has cards of {} models, and only one can be simulated at a "
-                        "time; take the others out of the file, or --gpus 0",
-                        line.machine, machine.cards.size()));
-    const std::string& scheduler = line.options.session.scheduler;
-    if (machine.card_count() > 0 && line.options.session.gpus != 0) expect_scheduler_of_cards(scheduler);
-}
-
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     const std::string program = simulation_program();
     const PlatformFolder folder(machine);
     return run_simulation_program(program, line.arguments, variables_of(folder));
+}
+
+/// A tuning was measured on the machine that frond runs on.
+void expect_no_tuning(const CommandLine& line) {
+    const std::string& tuning = line.options.session.tuning;
+    if (tuning == "automatic" || tuning == "off") return;
+    throw InvalidArgument("--tuning " + tuning +
+                          ": a simulated machine takes no tuning, which is of the machine that it was measured on; "
+                          "leave it out, and give --scheduler, --tile-size and --cpu-workers as you want them");
 }
 
 /// The pivots to replay, of this analysis.
@@ -251,8 +247,9 @@ int simulate_command(const CommandLine& line) {
     return with_error_json(
         line,
         [&] {
+            expect_no_tuning(line);
             const SimulatedMachine machine = read_machine(line.machine);
-            expect_simulated_cards(line, machine);
+            expect_simulated_cards(line, machine, line.options.session.scheduler);
             expect_pivots_of_tasks(line, machine);
             expect_simulated_ranks(line, machine);
             if (simulates()) return simulate_here(line, machine, facts);

@@ -14,6 +14,7 @@ double real_seconds(const Options& options, const StudyCase& one) {
     line.options = options;
     line.options.session.scheduler = one.scheduler;
     line.options.session.gpus = 0;
+    line.options.session.tuning = "off";  // as in the simulation, so that both have the same tree
     line.options.analysis.tile_size = static_cast<index_t>(std::stol(one.tile_size));
     const Problem problem = load_problem(one.matrix, Precision::double_precision);
     const AnalysisOptions analysis = analysis_options_of(line, problem);

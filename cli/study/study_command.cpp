@@ -35,11 +35,15 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
                                        one.scheduler, "--tile-size", one.tile_size, "--json",    file};
     arguments.insert(arguments.end(), {"--factorization", to_string(line.options.analysis.factorization)});
-    const auto add_count = [&arguments](const char* flag, index_t count) {
-        if (count > 0) arguments.insert(arguments.end(), {flag, std::to_string(count)});
+    const SessionOptions& session = line.options.session;
+    const auto add_number = [&arguments](const char* flag, count_t number, count_t least) {
+        if (number >= least) arguments.insert(arguments.end(), {flag, std::to_string(number)});
     };
-    add_count("--workers", line.options.analysis.workers);
-    add_count("--cpu-workers", line.options.session.cpu_workers);
+    add_number("--workers", line.options.analysis.workers, 1);
+    add_number("--cpu-workers", session.cpu_workers, 1);
+    add_number("--gpus", session.gpus, 0);
+    add_number("--gpu-memory-bytes", session.gpu_memory_bytes, 1);
+    arguments.insert(arguments.end(), {"--factor-place", to_string(line.options.factor.place)});
     if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), {"/dev/null", {}});
     if (exit_code != solved)
@@ -49,6 +53,7 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     one.seconds = run.at("factorization").at("seconds").get<double>();
     one.flops = run.at("factorization").at("flops").get<double>();
     one.tasks = run.at("factorization").at("tasks").get<count_t>();
+    one.in_pieces = run.at("factorization").at("on_device").get<bool>();
     const Json& bounds = run.at("bounds");
     if (!bounds.is_null())
         one.bounds = TimeBounds{bounds.at("work_seconds").get<double>(), bounds.at("path_seconds").get<double>(),

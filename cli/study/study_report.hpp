@@ -8,6 +8,8 @@
 namespace frond::cli {
 
 std::string study_table(const std::vector<StudyCase>& cases, const Style& style);
+/// Below the table: which cases cannot tell schedulers apart; empty: all can.
+std::string text_of_pieces(const std::vector<StudyCase>& cases);
 Json study_json(const std::vector<StudyCase>& cases, bool replayed);
 std::string study_csv(const std::vector<StudyCase>& cases);
 

@@ -75,7 +75,7 @@ void prepare_solve(const FactorsState<T>& state) {
 }
 
 template <class T>
-void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
+void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, count_t tasks) {
     const gpu::ResidentFactorization<T>& resident = *workspace.resident;
     FactorReport& report = state.report;
     report.place.on_device = true;
@@ -85,13 +85,14 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
         resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
-    report.work.tasks = report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
+    report.work.tasks = tasks;
+    report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
     report.work.front_seconds = resident.front_seconds();
 }
 
 /// Factors and their report, after the tasks.
 template <class T>
-void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
+void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks, const std::vector<index_t>& perm) {
     const HostSpan span("place factors");
     state.parts.hold();
     PlacedUnits<T> placed = place_factors_in_parts(state);
@@ -99,7 +100,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vec
     state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
     state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
-    report_done(state, workspace);
+    report_done(state, workspace, tasks);
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
                           sizes_of_system(state));
     if constexpr (is_simulation) {
-        report_done(state, workspace);
+        report_done(state, workspace, job.submitted());
         return true;
     }
     state.largest_entry = resident.largest_entry();
@@ -148,7 +149,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     workspace.pivots_failed = !workspace.has_factored;
     if (workspace.pivots_failed) return false;
     if (!is_likely) prepare_solve(state);
-    end_run(state, workspace, answer.perm);
+    end_run(state, workspace, job.submitted(), answer.perm);
     pivots = answer.report;
     for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);
