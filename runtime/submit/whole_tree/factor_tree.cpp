@@ -45,7 +45,7 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (!workspace.values) workspace.values = DataHandle::vector(values, count);
     if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
         throw RuntimeError("StarPU cannot give the memory of a matrix's values");
-    parallel_for_on (*state.session)(copy_chunks, [&](count_t c) {
+    parallel_for_on(*state.session, "values")(copy_chunks, [&](count_t c) {
         if constexpr (is_simulation) return;  // nobody reads them
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
