@@ -68,7 +68,9 @@ void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
                                                       "gpus",          "gpu_memory_bytes", "factor_place"};
     for (const OptionInfo& info : option_table())
         if (std::find(options.begin(), options.end(), info.name) != options.end()) add_option_flag(*study, texts, info);
-    study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
+    study->footer(
+        "After Ctrl-C the table and the files have the cases that were finished.\n"
+        "Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation, 130 Ctrl-C.");
     study->final_callback([&line] { line.command = Command::study; });
 }
 

@@ -13,6 +13,7 @@
 #include "platform.hpp"
 #include "ranks/rank_work.hpp"
 #include "ranks_of_simulation.hpp"
+#include "run/interrupt.hpp"
 #include "run/rank_plan.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
@@ -51,8 +52,11 @@ void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& mac
 
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     const std::string program = simulation_program();
+    const CatchInterrupts caught;
     const PlatformFolder folder(machine);
-    return run_simulation_program(program, line.arguments, variables_of(folder));
+    return run_simulation_program(program, line.arguments, variables_of(folder), {}, [&line](int process) {
+        if (!line.trace_folder.empty()) remove_recording(line.trace_folder, process);
+    });
 }
 
 /// A tuning was measured on the machine that frond runs on.
@@ -255,6 +259,7 @@ int simulate_command(const CommandLine& line) {
             if (simulates()) return simulate_here(line, machine, facts);
             static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));  // what is wrong is said here
             if (!line.pivots_file.empty()) static_cast<void>(read_pivots(line.pivots_file));
+            const ResultFolder results(line.trace_folder);  // --json may name a file in it
             expect_writable_file(line.json_file);
             return start_simulation(line, machine);
         },

@@ -3,6 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"
+#include "run/interrupt.hpp"
 #include "run/problem.hpp"
 #include "run/run_facts.hpp"
 #include "run/run_problem.hpp"
@@ -24,7 +25,9 @@ double real_seconds(const Options& options, const StudyCase& one) {
             if constexpr (is_built<T>()) {
                 Solver<T> solver(session, analysis);
                 solver.analyze(a);
-                return solver.factor(a, line.options.factor).seconds;
+                FactorOptions factor = line.options.factor;
+                factor.cancel = &interrupt_flag();
+                return solver.factor(a, factor).seconds;
             } else {
                 throw scalar_left_out(problem.facts);
             }

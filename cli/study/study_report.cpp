@@ -62,9 +62,10 @@ std::string study_table(const std::vector<StudyCase>& cases, const Style& style)
     return table.text(style) + text_of_pieces(cases);
 }
 
-Json study_json(const std::vector<StudyCase>& cases, bool replayed) {
+Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interrupted) {
     const std::vector<double> ratios = ratios_to_best(cases);
-    Json object = {{"frond", session_json({})}, {"simulated", true}, {"replayed", replayed}};
+    Json object = {
+        {"frond", session_json({})}, {"simulated", true}, {"replayed", replayed}, {"interrupted", interrupted}};
     for (std::size_t k = 0; k < cases.size(); ++k) {
         const StudyCase& c = cases[k];
         const auto run = median_run(c);

@@ -10,7 +10,8 @@ namespace frond::cli {
 std::string study_table(const std::vector<StudyCase>& cases, const Style& style);
 /// Below the table: which cases cannot tell schedulers apart; empty: all can.
 std::string text_of_pieces(const std::vector<StudyCase>& cases);
-Json study_json(const std::vector<StudyCase>& cases, bool replayed);
+/// interrupted: cases are missing.
+Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interrupted = false);
 std::string study_csv(const std::vector<StudyCase>& cases);
 
 }  // namespace frond::cli

@@ -45,6 +45,10 @@ void set_variable(const char* name, const std::string& value, bool replace = tru
                            "; check the free memory");
 }
 
+std::string place_of(const std::string& folder, int process) {
+    return folder + "/recording-" + std::to_string(process);
+}
+
 std::string last_line_of(const std::string& file) {
     std::ifstream stream(file);
     std::string last, line;
@@ -87,8 +91,13 @@ std::string expect_trace_tool() {
     return tool;
 }
 
+void remove_recording(const std::string& folder, int process) {
+    std::error_code ignored;
+    fs::remove_all(place_of(folder, process), ignored);
+}
+
 Recording::Recording(const std::string& folder, const MpiProcess* processes)
-    : processes_(processes), folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
+    : processes_(processes), folder_(folder), place_(place_of(folder, getpid())) {
     if (processes_ == nullptr) {
         make_place();
     } else {

@@ -15,6 +15,9 @@ constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "ta
 /// @throws RuntimeError  this StarPU records no traces, or its program that converts them is missing
 std::string expect_trace_tool();
 
+/// What a process that was killed has left of its recording.
+void remove_recording(const std::string& folder, int process);
+
 /// From its construction on StarPU records what it does, into a folder of its own beside the results. Made before the
 /// first session; the recording is complete when the last session has ended. Of several processes each records its own, in
 /// the same folder, which all of them see; rank 0 does all that follows.
