@@ -12,7 +12,10 @@ namespace frond::cli {
 /// What a trace leaves in its folder.
 constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "tasks.rec", "dag.dot", "tasks.csv"};
 
-/// @throws RuntimeError  this StarPU records no traces, or its program that converts them is missing
+/// starpu_fxt_tool in the folder of StarPU's programs, else on PATH.
+/// @throws RuntimeError  StarPU records no traces, or the tool is missing
+std::string trace_tool(bool records_traces, const std::string& folder);
+/// Of the StarPU of this build. @throws as trace_tool()
 std::string expect_trace_tool();
 
 /// What a process that was killed has left of its recording.
