@@ -88,7 +88,7 @@ Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interru
 std::string study_csv(const std::vector<StudyCase>& cases) {
     std::string text = "matrix,machine,scheduler,tile_size,seconds,flops,tasks,run_seconds,bound_seconds\n";
     for (const StudyCase& c : cases)
-        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", quoted(c.matrix), quoted(c.machine), quoted(c.scheduler),
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", quoted(c.matrix), quoted(c.machine), c.scheduler,
                             c.tile_size, c.seconds, c.flops, c.tasks, text_or_nothing(median_run(c)),
                             text_or_nothing(c.bounds ? std::optional(c.bounds->largest()) : std::nullopt));
     return text;
