@@ -5,6 +5,7 @@
 #include "exit_code.hpp"
 #include "flags.hpp"
 #include "frond/base/error.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "output_paths.hpp"
 #include "terminal/print.hpp"
 #include "version_text.hpp"
@@ -121,6 +122,8 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) 
             "which command? solve, solve-dense, analyze, trace, bench, tune, info or generate; frond --help says "
             "more");
 
+    const bool of_simulation = line.command == Command::simulate || line.command == Command::study;
+    if (of_simulation && !simulates()) leave_out_machine_variables();
     set_options_from_environment(line.options);
     warn_of_unknown_variables();
     for (const auto& [name, text] : texts)

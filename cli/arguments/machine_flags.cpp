@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
 
 namespace frond::cli {
 namespace {
@@ -61,10 +64,13 @@ void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_count(*study, "--repeat", line.repeat, "How often each factorization is run [3]");
     add_text(*study, "--replay", line.study.replay_file, "FILE",
              "In place of matrices: the tasks of a tasks.rec of frond trace, by StarPU's starpu_replay");
+    constexpr std::array<std::string_view, 6> options{"factorization", "workers",          "cpu_workers",
+                                                      "gpus",          "gpu_memory_bytes", "factor_place"};
     for (const OptionInfo& info : option_table())
-        if (info.name == "factorization" || info.name == "workers" || info.name == "cpu_workers")
-            add_option_flag(*study, texts, info);
-    study->footer("Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation.");
+        if (std::find(options.begin(), options.end(), info.name) != options.end()) add_option_flag(*study, texts, info);
+    study->footer(
+        "After Ctrl-C the table and the files have the cases that were finished.\n"
+        "Exit codes: 0 simulated, 2 bad input, 3 not enough memory, or no program of the simulation, 130 Ctrl-C.");
     study->final_callback([&line] { line.command = Command::study; });
 }
 

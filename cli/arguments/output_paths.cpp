@@ -147,4 +147,15 @@ void make_folder(const std::string& folder) {
                          "give one whose parent you may write to");
 }
 
+ResultFolder::ResultFolder(const std::string& folder) : folder_(folder) {
+    std::error_code error;
+    is_new_ = !folder.empty() && !std::filesystem::exists(folder, error);
+    make_folder(folder);
+}
+
+ResultFolder::~ResultFolder() {
+    std::error_code ignored;
+    if (is_new_) std::filesystem::remove(folder_, ignored);  // where it is empty
+}
+
 }  // namespace frond::cli

@@ -33,4 +33,18 @@ bool has_own_file(const CommandLine& line, const std::string& output);
 /// @throws InvalidArgument  naming the folder and the reason
 void make_folder(const std::string& folder);
 
+/// A folder for results, made where it is missing; then it goes with this where nothing has come into it.
+class ResultFolder {
+public:
+    /// @throws as make_folder()
+    explicit ResultFolder(const std::string& folder);
+    ResultFolder(const ResultFolder&) = delete;
+    ResultFolder& operator=(const ResultFolder&) = delete;
+    ~ResultFolder();
+
+private:
+    std::string folder_;
+    bool is_new_;
+};
+
 }  // namespace frond::cli

@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -43,7 +44,36 @@ std::string suggestion(std::string_view name) {
     return nearest.empty() ? "; docs/options.md lists them" : fmt::format("; did you mean {}{}?", prefix, nearest);
 }
 
+// Beginnings of StarPU's variables for numbers of workers, their places, memories and links. STARPU_SCHED and what
+// else schedulers read stays.
+constexpr std::array<std::string_view, 9> machine_variables{
+    "STARPU_N",       "STARPU_WORKERS_",     "STARPU_RESERVE_", "STARPU_LIMIT_",  "STARPU_MINIMUM_",
+    "STARPU_TARGET_", "STARPU_MAIN_THREAD_", "STARPU_CUDA_",    "STARPU_SIMGRID_"};
+
+bool is_of_machine(const std::string& name) {
+    for (const std::string_view begin : machine_variables)
+        if (name.starts_with(begin)) return true;
+    for (const OptionInfo& info : option_table())
+        if (info.phase == OptionPhase::session && info.name != "scheduler" && environment_name(info.name) == name)
+            return true;
+    return false;
+}
+
 }  // namespace
+
+void leave_out_machine_variables() {
+    std::vector<std::string> names;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string variable(*entry);
+        if (const std::string name = variable.substr(0, variable.find('=')); is_of_machine(name)) names.push_back(name);
+    }
+    const Style style(stderr);
+    for (const std::string& name : names) {
+        unsetenv(name.c_str());
+        fmt::print(stderr, "{} the variable {} is of the machine that frond runs on, and simulations leave it out\n",
+                   style.warning("frond:"), name);
+    }
+}
 
 void warn_of_unknown_variables() {
     const Style style(stderr);

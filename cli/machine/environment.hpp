@@ -7,4 +7,8 @@ namespace frond::cli {
 /// the build or the tests: a misspelt one would go unnoticed.
 void warn_of_unknown_variables();
 
+/// Takes what describes the machine that the process runs on out of the environment of this process and its children,
+/// with a line on standard error for each: simulated machines are as their files say.
+void leave_out_machine_variables();
+
 }  // namespace frond::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interrupt.hpp"
 
+#include "frond/base/error.hpp"
+
 namespace frond::cli {
 namespace {
 
@@ -16,6 +18,10 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 const std::atomic<bool>& interrupt_flag() noexcept { return interrupted_flag; }
+
+void expect_no_interrupt() {
+    if (interrupted_flag.load()) throw Cancelled("interrupted");
+}
 
 CatchInterrupts::CatchInterrupts()
     : interrupt_before_(std::signal(SIGINT, on_interrupt)), terminate_before_(std::signal(SIGTERM, on_interrupt)) {}

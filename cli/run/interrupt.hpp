@@ -10,6 +10,9 @@ namespace frond::cli {
 /// on it.
 const std::atomic<bool>& interrupt_flag() noexcept;
 
+/// Between steps of work that no job of the library does. @throws Cancelled  the flag is set
+void expect_no_interrupt();
+
 /// While it lives, the first Ctrl-C or SIGTERM only sets the flag; a second one ends the process as usual.
 /// Around what can stop by itself: reading and analysing cannot (interrupt_report.hpp).
 class CatchInterrupts {

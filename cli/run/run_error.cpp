@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <new>
@@ -44,7 +45,7 @@ RunError current_error() {
         throw;
     } catch (const Cancelled& error) {
         const std::string message = error.what();
-        const std::size_t written = message.find(CancelledLater::begin);
+        const std::size_t written = std::min(message.find(CancelledLater::begin), message.find(CancelledStudy::begin));
         return error_of(error.code(), written != std::string::npos
                                           ? message.substr(written)
                                           : "interrupted: the work stopped, no result was written");

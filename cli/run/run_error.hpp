@@ -20,6 +20,15 @@ public:
     explicit CancelledLater(const std::string& where) : Cancelled(begin + where + ", and then the work stopped") {}
 };
 
+/// Ctrl-C came in the midst of a study, whose results so far were written.
+class CancelledStudy : public Cancelled {
+public:
+    static constexpr const char* begin = "interrupted: the results have ";
+
+    CancelledStudy(std::size_t done, std::size_t all)
+        : Cancelled(begin + std::to_string(done) + " of " + std::to_string(all) + " cases") {}
+};
+
 struct RunError {
     std::string code;  // as docs/errors.md names it
     std::string message;  // "<what>: <reason>; <cure>"

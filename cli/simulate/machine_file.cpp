@@ -112,6 +112,7 @@ SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
                      {"name", "about", "nodes", "network", "cores", "memory_bytes", "core_speed", "cards", "models"});
     SimulatedMachine machine;
     machine.name = file.text(root, "name");
+    if (machine.name.empty()) file.refuse("name", "'name' is empty; call the machine something, as results name it");
     if (root.contains("about")) machine.about = file.text(root, "about");
     machine.cores = static_cast<index_t>(file.whole_number(root, "cores", 1, most_simulated_cores));
     machine.memory_bytes = file.whole_number(root, "memory_bytes", least_memory, most_memory);

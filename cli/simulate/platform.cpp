@@ -6,9 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 namespace frond::cli {
@@ -101,15 +98,6 @@ void write_file(const std::string& path, const std::string& text) {
     out.finish();
 }
 
-std::string new_folder() {
-    std::error_code failure;
-    std::string name = (fs::temp_directory_path(failure) / "frond-machine-XXXXXX").string();
-    if (failure || mkdtemp(name.data()) == nullptr)
-        throw RuntimeError("no folder for the files of the simulated machine: " + std::string(std::strerror(errno)) +
-                           "; set TMPDIR to a folder that takes files");
-    return name;
-}
-
 }  // namespace
 
 std::string platform_of(const SimulatedMachine& machine) {
@@ -132,20 +120,17 @@ std::vector<std::string> variables_of(const PlatformFolder& folder) {
             "STARPU_SIMGRID_CUDA_QUEUE_COST=0",       "STARPU_SILENT=1"};
 }
 
-PlatformFolder::PlatformFolder(const SimulatedMachine& machine) : path_(new_folder()) {
-    const std::string bus = path_ + "/bus";
+PlatformFolder::PlatformFolder(const SimulatedMachine& machine)
+    : folder_("frond-machine-", "the files of the simulated machine") {
+    const std::string bus = path() + "/bus";
     std::error_code failure;
-    if (!fs::create_directory(bus, failure)) throw RuntimeError(bus + ": " + failure.message());
+    if (!fs::create_directory(bus, failure))
+        throw RuntimeError(bus + ": " + failure.message() + "; set TMPDIR to a folder that takes files");
     const std::string begin = bus + "/" + host;
     write_file(begin + ".platform.v4.xml", platform_of(machine));
     write_file(begin + ".config", "0\n");  // which StarPU looks for to find the others
     write_file(begin + ".latency", latencies_of(machine));
     write_file(begin + ".bandwidth", bandwidths_of(machine));
-}
-
-PlatformFolder::~PlatformFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
 }
 
 }  // namespace frond::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine_file.hpp"
+#include "run/temporary_folder.hpp"
 
 #include <string>
 #include <vector>
@@ -24,14 +25,13 @@ public:
     explicit PlatformFolder(const SimulatedMachine& machine);
     PlatformFolder(const PlatformFolder&) = delete;
     PlatformFolder& operator=(const PlatformFolder&) = delete;
-    ~PlatformFolder();
 
-    const std::string& path() const noexcept { return path_; }
+    const std::string& path() const noexcept { return folder_.path(); }
     /// For STARPU_HOSTNAME.
     static constexpr const char* host = "simulated";
 
 private:
-    std::string path_;
+    TemporaryFolder folder_;
 };
 
 }  // namespace frond::cli

@@ -3,7 +3,7 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
-#include "card_schedulers.hpp"
+#include "cards_in_use.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -13,6 +13,7 @@
 #include "platform.hpp"
 #include "ranks/rank_work.hpp"
 #include "ranks_of_simulation.hpp"
+#include "run/interrupt.hpp"
 #include "run/rank_plan.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
@@ -41,31 +42,30 @@ struct Simulated {
 
 /// A tree on a card has pieces, of whose pivots none can fail here.
 void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& machine) {
-    const bool on_cards = machine.card_count() > 0 && line.options.session.gpus != 0;
-    if (line.pivots_file.empty() || !on_cards || line.options.factor.place == FactorPlace::tasks) return;
+    if (line.pivots_file.empty() || !uses_cards(line, machine) || line.options.factor.place == FactorPlace::tasks)
+        return;
     throw InvalidArgument("--pivots " + line.pivots_file + ": pivots are recorded of tasks, and the machine " +
                           machine.name +
                           " has cards, which may factor the whole tree; give --factor-place tasks, or "
                           "--gpus 0");
 }
 
-void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine) {
-    if (line.options.session.gpus > machine.card_count())
-        throw InvalidArgument(fmt::format("--gpus {}: the machine {} has {}", line.options.session.gpus, machine.name,
-                                          counted(machine.card_count(), "card")));
-    if (machine.cards.size() > 1 && line.options.session.gpus != 0)
-        throw InvalidArgument(
-            fmt::format("--machine {}: it has cards of {} models, and only one can be simulated at a "
-                        "time; take the others out of the file, or --gpus 0",
-                        line.machine, machine.cards.size()));
-    const std::string& scheduler = line.options.session.scheduler;
-    if (machine.card_count() > 0 && line.options.session.gpus != 0) expect_scheduler_of_cards(scheduler);
-}
-
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     const std::string program = simulation_program();
+    const CatchInterrupts caught;
     const PlatformFolder folder(machine);
-    return run_simulation_program(program, line.arguments, variables_of(folder));
+    return run_simulation_program(program, line.arguments, variables_of(folder), {}, [&line](int process) {
+        if (!line.trace_folder.empty()) remove_recording(line.trace_folder, process);
+    });
+}
+
+/// A tuning was measured on the machine that frond runs on.
+void expect_no_tuning(const CommandLine& line) {
+    const std::string& tuning = line.options.session.tuning;
+    if (tuning == "automatic" || tuning == "off") return;
+    throw InvalidArgument("--tuning " + tuning +
+                          ": a simulated machine takes no tuning, which is of the machine that it was measured on; "
+                          "leave it out, and give --scheduler, --tile-size and --cpu-workers as you want them");
 }
 
 /// The pivots to replay, of this analysis.
@@ -251,13 +251,15 @@ int simulate_command(const CommandLine& line) {
     return with_error_json(
         line,
         [&] {
+            expect_no_tuning(line);
             const SimulatedMachine machine = read_machine(line.machine);
-            expect_simulated_cards(line, machine);
+            expect_simulated_cards(line, machine, line.options.session.scheduler);
             expect_pivots_of_tasks(line, machine);
             expect_simulated_ranks(line, machine);
             if (simulates()) return simulate_here(line, machine, facts);
             static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));  // what is wrong is said here
             if (!line.pivots_file.empty()) static_cast<void>(read_pivots(line.pivots_file));
+            const ResultFolder results(line.trace_folder);  // --json may name a file in it
             expect_writable_file(line.json_file);
             return start_simulation(line, machine);
         },

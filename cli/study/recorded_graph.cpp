@@ -3,6 +3,7 @@
 #include "replay.hpp"
 #include "terminal/units.hpp"
 #include "trace/read/recorded_jobs.hpp"
+#include "trace/read/unfinished_run.hpp"
 
 #include <fmt/format.h>
 
@@ -91,6 +92,10 @@ double RecordedGraph::flops() const {
 
 RecordedGraph read_recorded_graph(const std::string& file) {
     std::vector<RecordedJob> jobs = read_recorded_jobs(file);
+    if (is_unfinished(file))
+        throw InvalidArgument(file +
+                              ": the run that it is from was interrupted or failed, and its last tasks did nothing; "
+                              "trace one that comes to its end");
     expect_whole_graph(jobs, file);
     std::sort(jobs.begin(), jobs.end(), [](const auto& a, const auto& b) { return a.task.job < b.task.job; });
     PlaceOf job_places, task_places;

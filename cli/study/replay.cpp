@@ -37,7 +37,7 @@ std::string last_line(const std::string& file) {
 double replayed_seconds(const std::string& output, const std::string& errors, const std::string& scheduler) {
     const std::string said = read_text(errors, "check the free room in the folder for temporary files");
     if (said.find("was not found") != std::string::npos)
-        throw InvalidArgument("--schedulers: StarPU knows no scheduler " + scheduler);
+        throw InvalidArgument("--schedulers: starpu_replay knows no scheduler " + scheduler);
     const std::string text = read_text(output, "check the free room in the folder for temporary files");
     char* end = nullptr;
     const double milliseconds = std::strtod(text.c_str(), &end);

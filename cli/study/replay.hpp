@@ -28,7 +28,8 @@ struct RecordedGraph {
 };
 
 /// tasks.rec of frond trace. What StarPU recorded beside tasks only passes their order on.
-/// @throws InvalidArgument  it cannot be read, has no tasks, or tasks that did not end or ran on a card
+/// @throws InvalidArgument  it cannot be read, has no tasks, tasks that did not end or ran on a card, or is of a run
+///                          that was interrupted or failed
 RecordedGraph read_recorded_graph(const std::string& file);
 
 /// Of work, and of the longest path; replays submit at once.

@@ -3,8 +3,9 @@
 
 #include "arguments/output_paths.hpp"
 #include "frond/base/error.hpp"
+#include "frond/codelets/known_scheduler.hpp"
 #include "run/problem.hpp"
-#include "simulate/card_schedulers.hpp"
+#include "simulate/cards_in_use.hpp"
 #include "simulate/machine_file.hpp"
 #include "simulate/model_file.hpp"
 
@@ -27,18 +28,30 @@ std::vector<std::string> words_of(const std::string& list, const std::string& fl
     return words;
 }
 
-void expect_tile_size(const std::string& text) {
-    if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 6)
-        throw InvalidArgument("--tile-sizes: '" + text + "' is not a whole number; 0 is automatic");
+/// A case that comes twice would only take time.
+void expect_each_once(std::vector<std::string> words, const std::string& flag) {
+    std::sort(words.begin(), words.end());
+    const auto twice = std::adjacent_find(words.begin(), words.end());
+    if (twice != words.end()) throw InvalidArgument(flag + ": " + *twice + " is there twice; give it once");
+}
+
+/// "0064" is 64.
+std::vector<std::string> tile_sizes_of(const std::string& list) {
+    std::vector<std::string> sizes = words_of(list, "--tile-sizes");
+    for (std::string& text : sizes) {
+        if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 6)
+            throw InvalidArgument("--tile-sizes: '" + text + "' is not a whole number; 0 is automatic");
+        text = std::to_string(std::stol(text));
+    }
+    return sizes;
 }
 
 void expect_simulated_case(const CommandLine& line, const StudyCase& one) {
     expect_problem(one.matrix);
     const SimulatedMachine machine = read_machine(one.machine);
     static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
-    if (machine.card_count() > 0) expect_scheduler_of_cards(one.scheduler);
+    expect_simulated_cards(line, machine, one.scheduler);
     expect_cores(machine, line.options.session.cpu_workers);
-    expect_tile_size(one.tile_size);
 }
 
 void expect_replayed_case(const StudyCase& one) {
@@ -60,6 +73,9 @@ void expect_source(const CommandLine& line) {
     if (line.study.tile_sizes != "0") refuse("--tile-sizes");
     if (line.options.analysis.workers > 0) refuse("--workers");
     if (line.options.session.cpu_workers > 0) refuse("--cpu-workers");
+    if (line.options.session.gpus >= 0) refuse("--gpus");
+    if (line.options.session.gpu_memory_bytes > 0) refuse("--gpu-memory-bytes");
+    if (line.options.factor.place != FactorPlace::automatic) refuse("--factor-place");
     if (line.options.analysis.factorization != Factorization::automatic) refuse("--factorization");
     if (!line.model_folder.empty()) refuse("--model");
     if (line.study.runs) refuse("--run");
@@ -74,16 +90,21 @@ std::vector<StudyCase> study_cases(const CommandLine& line) {
     const auto matrices = replays ? std::vector{line.study.replay_file} : line.matrices;
     const auto machines = words_of(line.study.machines, "--machines");
     const auto schedulers = words_of(line.study.schedulers, "--schedulers");
-    const auto tile_sizes = words_of(line.study.tile_sizes, "--tile-sizes");
+    const auto tile_sizes = tile_sizes_of(line.study.tile_sizes);
+    expect_each_once(matrices, "matrix");
+    expect_each_once(machines, "--machines");
+    expect_each_once(schedulers, "--schedulers");
+    expect_each_once(tile_sizes, "--tile-sizes");
     for (const std::string& matrix : matrices)
         for (const std::string& machine : machines)
             for (const std::string& scheduler : schedulers)
                 for (const std::string& size : tile_sizes)
-                    cases.push_back({matrix, machine, scheduler, replays ? "" : size, 0, 0, 0, {}, {}});
+                    cases.push_back({matrix, machine, scheduler, replays ? "" : size, 0, 0, 0, {}, {}, false});
     return cases;
 }
 
 void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases) {
+    for (const StudyCase& one : cases) expect_known_scheduler(one.scheduler, "--schedulers");
     for (const StudyCase& one : cases)
         line.study.replay_file.empty() ? expect_simulated_case(line, one) : expect_replayed_case(one);
     if (line.study.runs && std::none_of(cases.begin(), cases.end(), [](const StudyCase& c) { return c.is_here(); }))

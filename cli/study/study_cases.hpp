@@ -17,13 +17,14 @@ struct StudyCase {
     count_t tasks = 0;
     std::optional<TimeBounds> bounds;
     std::vector<double> run_seconds;  // of real factorizations; empty: none
+    bool in_pieces = false;  // the tree went to cards as pieces, each to a card that was chosen before
 
     /// Where the machine is the one that frond runs on.
     bool is_here() const { return machine == "this"; }
 };
 
 /// Matrices, machines, schedulers and tile sizes, the last ones fastest.
-/// @throws InvalidArgument  a list has an empty word
+/// @throws InvalidArgument  a list has an empty word, or one twice
 std::vector<StudyCase> study_cases(const CommandLine& line);
 
 /// Before long work.

@@ -10,6 +10,8 @@
 #include "frond/enum_text.hpp"
 #include "real_run.hpp"
 #include "replay.hpp"
+#include "run/interrupt.hpp"
+#include "run/run_error.hpp"
 #include "run/stopwatch.hpp"
 #include "arguments/read_text.hpp"
 #include "simulate/platform.hpp"
@@ -35,11 +37,15 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
                                        one.scheduler, "--tile-size", one.tile_size, "--json",    file};
     arguments.insert(arguments.end(), {"--factorization", to_string(line.options.analysis.factorization)});
-    const auto add_count = [&arguments](const char* flag, index_t count) {
-        if (count > 0) arguments.insert(arguments.end(), {flag, std::to_string(count)});
+    const SessionOptions& session = line.options.session;
+    const auto add_number = [&arguments](const char* flag, count_t number, count_t least) {
+        if (number >= least) arguments.insert(arguments.end(), {flag, std::to_string(number)});
     };
-    add_count("--workers", line.options.analysis.workers);
-    add_count("--cpu-workers", line.options.session.cpu_workers);
+    add_number("--workers", line.options.analysis.workers, 1);
+    add_number("--cpu-workers", session.cpu_workers, 1);
+    add_number("--gpus", session.gpus, 0);
+    add_number("--gpu-memory-bytes", session.gpu_memory_bytes, 1);
+    arguments.insert(arguments.end(), {"--factor-place", to_string(line.options.factor.place)});
     if (!line.model_folder.empty()) arguments.insert(arguments.end(), {"--model", line.model_folder});
     const int exit_code = run_simulation_program(program, arguments, variables_of(folder), {"/dev/null", {}});
     if (exit_code != solved)
@@ -49,6 +55,7 @@ void simulate_case(const std::string& program, const CommandLine& line, StudyCas
     one.seconds = run.at("factorization").at("seconds").get<double>();
     one.flops = run.at("factorization").at("flops").get<double>();
     one.tasks = run.at("factorization").at("tasks").get<count_t>();
+    one.in_pieces = run.at("factorization").at("on_device").get<bool>();
     const Json& bounds = run.at("bounds");
     if (!bounds.is_null())
         one.bounds = TimeBounds{bounds.at("work_seconds").get<double>(), bounds.at("path_seconds").get<double>(),
@@ -64,6 +71,7 @@ public:
         const double each = done_ > 0 ? watch_.seconds() / static_cast<double>(done_) : 0;
         const std::string left =
             done_ > 0 ? ", about " + text_of_seconds(each * static_cast<double>(count_ - done_)) + " left" : "";
+        expect_no_interrupt();
         const StatusLine status(fmt::format("{}, {} of {}{}", what, done_ + 1, count_, left));
         step();
         ++done_;
@@ -108,18 +116,31 @@ void write_study_file(const std::string& file, const std::string& text) {
     out.finish();
 }
 
+void report_study(const CommandLine& line, const std::vector<StudyCase>& cases, bool interrupted) {
+    const bool replays = !line.study.replay_file.empty();
+    std::FILE* const stream = table_stream(line);
+    print_text(stream, "\n" + study_table(cases, Style(stream)) + "\n");
+    if (!line.json_file.empty()) write_json(line.json_file, study_json(cases, replays, interrupted));
+    write_study_file(line.study.csv_file, study_csv(cases));
+    write_study_file(line.study.plot_file, study_picture(cases, line.study.plot_file));
+}
+
 }  // namespace
 
 int study_command(const CommandLine& line) {
     std::vector<StudyCase> cases = study_cases(line);
     expect_study_cases(line, cases);
-    const bool replays = !line.study.replay_file.empty();
-    replays ? replay_all(line, cases) : run_study(line, cases);
-    std::FILE* const stream = table_stream(line);
-    print_text(stream, "\n" + study_table(cases, Style(stream)) + "\n");
-    if (!line.json_file.empty()) write_json(line.json_file, study_json(cases, replays));
-    write_study_file(line.study.csv_file, study_csv(cases));
-    write_study_file(line.study.plot_file, study_picture(cases, line.study.plot_file));
+    const CatchInterrupts caught;
+    try {
+        line.study.replay_file.empty() ? run_study(line, cases) : replay_all(line, cases);
+    } catch (const Cancelled&) {
+        const std::size_t all = cases.size();
+        std::erase_if(cases, [](const StudyCase& one) { return one.seconds == 0; });
+        if (cases.empty()) throw;
+        report_study(line, cases, true);
+        throw CancelledStudy(cases.size(), all);
+    }
+    report_study(line, cases, false);
     return solved;
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace frond::cli {
 namespace {
 
@@ -17,6 +19,8 @@ std::string facts_of_case(const StudyCase& c, double ratio) {
     return text + ", " + counted(c.tasks, "task");
 }
 
+bool is_in_pieces(const StudyCase& c) { return c.in_pieces; }
+
 Json bounds_json_of(const StudyCase& c) {
     if (!c.bounds) return nullptr;
     return {{"work_seconds", c.bounds->work},
@@ -24,11 +28,27 @@ Json bounds_json_of(const StudyCase& c) {
             {"submit_seconds", c.bounds->submission}};
 }
 
+/// A field of a table with commas, whatever is in it: quotes within it are doubled (RFC 4180).
+std::string quoted(const std::string& text) {
+    std::string field = "\"";
+    for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + '"';
+}
+
 std::string text_or_nothing(const std::optional<double>& seconds) {
     return seconds ? fmt::format("{}", *seconds) : std::string();
 }
 
 }  // namespace
+
+std::string text_of_pieces(const std::vector<StudyCase>& cases) {
+    const auto count = std::count_if(cases.begin(), cases.end(), is_in_pieces);
+    if (count == 0) return {};
+    return fmt::format(
+        "\n  {} of {}: the tree goes to the cards in pieces, each to a card that is chosen before the first task, so "
+        "that\n  schedulers have no influence; --factor-place tasks compares them on the tiles of fronts\n",
+        count, counted(std::ssize(cases), "case"));
+}
 
 std::string study_table(const std::vector<StudyCase>& cases, const Style& style) {
     Table table;
@@ -39,12 +59,13 @@ std::string study_table(const std::vector<StudyCase>& cases, const Style& style)
             table.section(c.matrix, c.machine);
         table.row(choice_text(c), text_of_seconds(c.seconds), facts_of_case(c, ratios[k]));
     }
-    return table.text(style);
+    return table.text(style) + text_of_pieces(cases);
 }
 
-Json study_json(const std::vector<StudyCase>& cases, bool replayed) {
+Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interrupted) {
     const std::vector<double> ratios = ratios_to_best(cases);
-    Json object = {{"frond", session_json({})}, {"simulated", true}, {"replayed", replayed}};
+    Json object = {
+        {"frond", session_json({})}, {"simulated", true}, {"replayed", replayed}, {"interrupted", interrupted}};
     for (std::size_t k = 0; k < cases.size(); ++k) {
         const StudyCase& c = cases[k];
         const auto run = median_run(c);
@@ -58,7 +79,8 @@ Json study_json(const std::vector<StudyCase>& cases, bool replayed) {
                                    {"runs", c.run_seconds},
                                    {"bounds", bounds_json_of(c)},
                                    {"flops", c.flops},
-                                   {"tasks", c.tasks}});
+                                   {"tasks", c.tasks},
+                                   {"on_device", c.in_pieces}});
     }
     return object;
 }
@@ -66,8 +88,8 @@ Json study_json(const std::vector<StudyCase>& cases, bool replayed) {
 std::string study_csv(const std::vector<StudyCase>& cases) {
     std::string text = "matrix,machine,scheduler,tile_size,seconds,flops,tasks,run_seconds,bound_seconds\n";
     for (const StudyCase& c : cases)
-        text += fmt::format("\"{}\",\"{}\",{},{},{},{},{},{},{}\n", c.matrix, c.machine, c.scheduler, c.tile_size,
-                            c.seconds, c.flops, c.tasks, text_or_nothing(median_run(c)),
+        text += fmt::format("{},{},{},{},{},{},{},{},{}\n", quoted(c.matrix), quoted(c.machine), c.scheduler,
+                            c.tile_size, c.seconds, c.flops, c.tasks, text_or_nothing(median_run(c)),
                             text_or_nothing(c.bounds ? std::optional(c.bounds->largest()) : std::nullopt));
     return text;
 }

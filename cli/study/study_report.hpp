@@ -8,7 +8,10 @@
 namespace frond::cli {
 
 std::string study_table(const std::vector<StudyCase>& cases, const Style& style);
-Json study_json(const std::vector<StudyCase>& cases, bool replayed);
+/// Below the table: which cases cannot tell schedulers apart; empty: all can.
+std::string text_of_pieces(const std::vector<StudyCase>& cases);
+/// interrupted: cases are missing.
+Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interrupted = false);
 std::string study_csv(const std::vector<StudyCase>& cases);
 
 }  // namespace frond::cli

@@ -3,6 +3,7 @@
 
 #include "frond/base/error.hpp"
 #include "terminal/units.hpp"
+#include "trace/read/unfinished_run.hpp"
 #include "trace/write_trace.hpp"
 
 #include <fmt/format.h>
@@ -48,6 +49,7 @@ std::string convert_and_write(Recording& recording, const std::string& tool, con
     const count_t tasks = complete && facts.factor ? facts.factor->work.tasks : 0;
     const std::string text =
         write_trace(recording.place(), title_of(facts, complete), facts.analysis.get(), tasks, recording.folder());
+    if (!complete) mark_unfinished(recording.place() + "/tasks.rec");
     recording.publish();
     return text;
 }

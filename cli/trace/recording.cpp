@@ -45,6 +45,10 @@ void set_variable(const char* name, const std::string& value, bool replace = tru
                            "; check the free memory");
 }
 
+std::string place_of(const std::string& folder, int process) {
+    return folder + "/recording-" + std::to_string(process);
+}
+
 std::string last_line_of(const std::string& file) {
     std::ifstream stream(file);
     std::string last, line;
@@ -74,21 +78,28 @@ bool can_grow(const std::string& file) {
 
 }  // namespace
 
-std::string expect_trace_tool() {
-    if (FROND_STARPU_HAS_FXT == 0)
+std::string trace_tool(bool records_traces, const std::string& folder) {
+    if (!records_traces)
         throw RuntimeError(
             "the StarPU of this build records no traces, since it was built without FxT; install libfxt-dev, remove "
             "~/.cache/frond/starpu*, and build again by scripts/frond");
-    if (is_program(FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool")) return FROND_STARPU_PREFIX_BIN "/starpu_fxt_tool";
+    if (const std::string tool = folder + "/" + fxt_tool_name; is_program(tool)) return tool;
     const std::string tool = program_on_path(fxt_tool_name);
     if (tool.empty())
-        throw RuntimeError("starpu_fxt_tool, which converts traces, is neither in " FROND_STARPU_PREFIX_BIN
+        throw RuntimeError("starpu_fxt_tool, which converts traces, is neither in " + folder +
                            " nor on PATH; put the folder bin of a StarPU with FxT on PATH");
     return tool;
 }
 
+std::string expect_trace_tool() { return trace_tool(FROND_STARPU_HAS_FXT != 0, FROND_STARPU_PREFIX_BIN); }
+
+void remove_recording(const std::string& folder, int process) {
+    std::error_code ignored;
+    fs::remove_all(place_of(folder, process), ignored);
+}
+
 Recording::Recording(const std::string& folder, const MpiProcess* processes)
-    : processes_(processes), folder_(folder), place_(folder + "/recording-" + std::to_string(getpid())) {
+    : processes_(processes), folder_(folder), place_(place_of(folder, getpid())) {
     if (processes_ == nullptr) {
         make_place();
     } else {

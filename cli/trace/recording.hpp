@@ -12,8 +12,14 @@ namespace frond::cli {
 /// What a trace leaves in its folder.
 constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "tasks.rec", "dag.dot", "tasks.csv"};
 
-/// @throws RuntimeError  this StarPU records no traces, or its program that converts them is missing
+/// starpu_fxt_tool in the folder of StarPU's programs, else on PATH.
+/// @throws RuntimeError  StarPU records no traces, or the tool is missing
+std::string trace_tool(bool records_traces, const std::string& folder);
+/// Of the StarPU of this build. @throws as trace_tool()
 std::string expect_trace_tool();
+
+/// What a process that was killed has left of its recording.
+void remove_recording(const std::string& folder, int process);
 
 /// From its construction on StarPU records what it does, into a folder of its own beside the results. Made before the
 /// first session; the recording is complete when the last session has ended. Of several processes each records its own, in

@@ -9,6 +9,7 @@
 #include "frond/codelets/time_models.hpp"
 #include "keep_tuning.hpp"
 #include "measure_kernels.hpp"
+#include "run/interrupt.hpp"
 #include "run/run_error.hpp"
 #include "terminal/print.hpp"
 #include "tune_report.hpp"
@@ -121,6 +122,7 @@ int tune_command(const CommandLine& line) {
     TuneFacts facts;
     const auto work = [&] {
         if (simulates()) throw RuntimeError("a machine is measured by the program frond, whose tasks run");
+        const CatchInterrupts caught;
         const TuneClock clock(line.tune.time_limit_seconds);
         expect_no_starpu_choices();
         expect_writable_file(line.json_file);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuned_runs.hpp"
 
-#include "frond/base/error.hpp"
+#include "run/interrupt.hpp"
 #include "run/stopwatch.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <limits>
 
 namespace frond::cli {
@@ -27,6 +23,7 @@ double seconds_of(const LoadedProblem& loaded, const Session& session) {
     analysis.factorization = loaded.problem.factorization;
     FactorOptions factor;
     factor.place = loaded.problem.place;
+    factor.cancel = &interrupt_flag();
     Solver<double> solver(session, analysis);
     solver.analyze(loaded.matrix);
     const std::vector<double> b(static_cast<std::size_t>(loaded.matrix->rows()), 1.0);
@@ -38,19 +35,6 @@ double seconds_of(const LoadedProblem& loaded, const Session& session) {
 }
 
 }  // namespace
-
-TuneFolder::TuneFolder() {
-    std::error_code failure;
-    path_ = (std::filesystem::temp_directory_path(failure) / "frond-tune-XXXXXX").string();
-    if (failure || mkdtemp(path_.data()) == nullptr)
-        throw RuntimeError("no folder for the files of frond tune: " + std::string(std::strerror(errno)) +
-                           "; set TMPDIR to a folder that takes files");
-}
-
-TuneFolder::~TuneFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
 
 Session TunedRuns::session_with(const std::string& tuning) const {
     SessionOptions options = session_;
@@ -68,8 +52,9 @@ Tuning TunedRuns::settled(Tuning tuning) const {
 /// For SessionOptions::tuning.
 std::string TunedRuns::file_of(const Tuning* tuning) const {
     if (tuning == nullptr) return "off";
-    write_tuning(*tuning, folder_.file());
-    return folder_.file();
+    const std::string file = folder_.path() + "/tuning.json";
+    write_tuning(*tuning, file);
+    return file;
 }
 
 std::vector<double> TunedRuns::run(const std::vector<LoadedProblem>& problems, const Tuning* tuning) const {

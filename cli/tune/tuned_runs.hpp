@@ -6,27 +6,13 @@
 #include "problems.hpp"
 
 #include "frond/tuning.hpp"
+#include "run/temporary_folder.hpp"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace frond::cli {
-
-/// A folder for the files of tunings that are tried; gone with what is in it when this goes.
-class TuneFolder {
-public:
-    /// @throws RuntimeError  there is no folder for temporary files
-    TuneFolder();
-    TuneFolder(const TuneFolder&) = delete;
-    TuneFolder& operator=(const TuneFolder&) = delete;
-    ~TuneFolder();
-
-    std::string file() const { return path_ + "/tuning.json"; }
-
-private:
-    std::string path_;
-};
 
 class TunedRuns {
 public:
@@ -46,7 +32,7 @@ private:
 
     SessionOptions session_;
     MachineKind machine_;
-    TuneFolder folder_;
+    TemporaryFolder folder_{"frond-tune-", "the files of frond tune"};  // of tunings that are tried
 };
 
 }  // namespace frond::cli

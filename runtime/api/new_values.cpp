@@ -44,7 +44,7 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
         spare_ = is_free ? std::move(factored_) : of_same_pattern(factored_ != nullptr ? *factored_ : *spare_);
     }
     const CallersValues<T> on_host(*state_of(session), values);
-    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session)));
+    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session), "values"));
     return std::move(spare_);
 }
 

@@ -97,9 +97,9 @@ typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const An
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
     Basis basis{std::move(result.analysis), nullptr};
     if (!unscaled && detail::is_kept(*basis.analysis))
-        basis.kept =
-            std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
-                                                detail::parallel_for_outside_jobs(*detail::state_of(session_)));
+        basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
+                                                         detail::parallel_for_outside_jobs(*detail::state_of(session_),
+                                                                                           "scaling"));
     return basis;
 }
 

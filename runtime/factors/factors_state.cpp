@@ -77,7 +77,7 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
     auto& kept = systems_[static_cast<std::size_t>(op)];
     if (kept == nullptr) {
         ProductOptions products;
-        products.parallel_for = parallel_for_on(*session);
+        products.parallel_for = parallel_for_on(*session, "residual");
         const std::vector<double>& scale = solution_scale_under_lock(op);
         kept = dense ? std::make_unique<const LinearSystem<T>>(dense_operator(op), products, &scale)
                      : std::make_unique<const LinearSystem<T>>(*matrix, op, products, &scale);

@@ -138,7 +138,7 @@ typename RankedDense<T>::Answer RankedDense<T>::answer(const Question& question)
             break;
         case Call::products: {
             const JobGuard guard(*session_);
-            DealtProducts<T> products(team_.ranks(), part_, parallel_for_on(*session_));
+            DealtProducts<T> products(team_.ranks(), part_, parallel_for_on(*session_, "product"));
             const index_t n = part_.all().order;
             answer.sums = products.apply(question.op, {question.x.data(), n, question.columns, std::max(n, 1)});
             break;

@@ -130,7 +130,7 @@ const BlockSystem<T>& RankedSolver<T>::system(Operation operation) {
     if (known == nullptr)
         known = std::make_shared<const BlockSystem<T>>(*ranks_, a_.plan->pattern(), a_.value, operation,
                                                        scale_of_block(operation),
-                                                       parallel_for_outside_jobs(*state_of(session_)));
+                                                       parallel_for_outside_jobs(*state_of(session_), "residual"));
     return *known;
 }
 

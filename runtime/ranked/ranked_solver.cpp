@@ -306,7 +306,7 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
         part.pattern = part_.pattern;
         part.symmetry = part_.symmetry;
         const CallersValues<T> on_host(*state_of(session_), values);
-        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_)));
+        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_), "values"));
     });
     Values a{plan_, nullptr};
     a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));

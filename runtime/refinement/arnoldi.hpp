@@ -3,6 +3,7 @@
 // Sums over rows are sums over pieces of rows, piece by piece: the same bits on any number of cores.
 #pragma once
 
+#include "frond/base/loop_purpose.hpp"
 #include "frond/base/types.hpp"
 #include "refinement/hessenberg.hpp"
 #include "refinement/row_chunks.hpp"
@@ -83,6 +84,7 @@ private:
 
     template <class Body>
     void for_pieces(const Body& body) const {
+        const LoopPurpose purpose("gmres");
         for_row_chunks(parallel_for_, n_, 1, [&](count_t, count_t begin, count_t end, count_t piece) {
             body(begin, end - begin, static_cast<std::size_t>(piece));
         });

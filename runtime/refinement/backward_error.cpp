@@ -2,6 +2,7 @@
 #include "refinement/backward_error.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "refinement/largest_magnitude.hpp"
 #include "refinement/row_chunks.hpp"
 
@@ -48,6 +49,7 @@ template <class T>
 std::vector<Norms> norms(const LinearSystem<T>& system, DenseView<const T> x, DenseView<const T> b,
                          DenseView<const T> r) {
     const count_t pieces = row_chunks(system.order());
+    const LoopPurpose purpose("error");
     std::vector<LargestOfPiece> piece(static_cast<std::size_t>(pieces * x.cols));
     const std::vector<double>& inverse_scale = system.inverse_solution_scale();
     const double* const scale = inverse_scale.empty() ? nullptr : inverse_scale.data();
@@ -81,6 +83,7 @@ std::vector<ResidualSizes> residual_sizes(const LinearSystem<T>& system, DenseVi
                                           DenseView<const T> r, const real_t<T>* w) {
     const std::vector<Norms> norm = norms(system, x, b, r);
     const index_t n = system.order();
+    const LoopPurpose purpose("error");
     const count_t pieces = row_chunks(n);
     std::vector<Largest> piece(static_cast<std::size_t>(pieces * x.cols));
     for_row_chunks(system.parallel_for(), n, x.cols, [&](count_t k, count_t begin, count_t end, count_t chunk) {
@@ -108,6 +111,7 @@ template <class T>
 void make_denominators(const LinearSystem<T>& system, const T* x, const T* b, real_t<T>* w) {
     const auto xv = single_column(x, system.order()), bv = single_column(b, system.order());
     const Norms norm = norms(system, xv, bv, bv)[0];
+    const LoopPurpose purpose("error");
     for_row_chunks(system.parallel_for(), system.order(), 1, [&](count_t, count_t begin, count_t end, count_t) {
         for (count_t i = begin; i < end; ++i)
             w[i] = static_cast<real_t<T>>(

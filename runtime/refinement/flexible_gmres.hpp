@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/base/error.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "refinement/arnoldi.hpp"
 #include "refinement/gmres.hpp"
 #include "refinement/row_chunks.hpp"
@@ -67,6 +68,7 @@ private:
     /// body(i) for all rows
     template <class Body>
     void for_rows(const Body& body) const {
+        const LoopPurpose purpose("gmres");
         for_row_chunks(system_.parallel_for(), n_, 1, [&](count_t, count_t begin, count_t end, count_t) {
             for (count_t i = begin; i < end; ++i) body(i);
         });
@@ -128,6 +130,7 @@ private:
     /// trial := x + Z y
     void add_correction(const T* x) {
         const auto y = arnoldi_.solve();
+        const LoopPurpose purpose("gmres");
         for_row_chunks(system_.parallel_for(), n_, 1, [&](count_t, count_t begin, count_t end, count_t) {
             std::copy_n(x + begin, end - begin, trial_.get() + begin);
             for (index_t k = 0; k < arnoldi_.size(); ++k) {

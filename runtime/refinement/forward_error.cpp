@@ -2,6 +2,7 @@
 #include "refinement/forward_error.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "frond/base/vector_index.hpp"
 #include "refinement/largest_magnitude.hpp"
 #include "refinement/row_chunks.hpp"
@@ -18,6 +19,7 @@ void add_residual(const ParallelFor& parallel_for, const std::vector<T>& r, cons
                   std::vector<real_t<T>>& w) {
     constexpr auto eps = std::numeric_limits<real_t<T>>::epsilon();
     const auto n = static_cast<count_t>(w.size());
+    const LoopPurpose purpose("error");
     for_row_chunks(parallel_for, n, 1, [&](count_t, count_t begin, count_t end, count_t) {
         for (std::size_t i = at(begin); i < at(end); ++i)
             w[i] = std::abs(r[i]) + static_cast<real_t<T>>(row_entries[i] + 1) * eps * w[i];

@@ -3,6 +3,7 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "refinement/largest_magnitude.hpp"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ void LinearSystem<T>::set_row_sums(const double* s) {
 
 template <class T>
 void LinearSystem<T>::multiply(const T* x, T* y) const {
+    const LoopPurpose purpose("product");
     const index_t ld = std::max(order(), 1);
     if (dense_) return dense_->multiply({x, order(), 1, ld}, {y, order(), 1, ld}, products_.parallel_for);
     frond::multiply(*a_, op_, 1, x, order(), y, order(), products_);
@@ -99,6 +101,7 @@ void LinearSystem<T>::multiply(const T* x, T* y) const {
 
 template <class T>
 void LinearSystem<T>::residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const {
+    const LoopPurpose purpose("residual");
     if (dense_) return dense_->residual(x, b, r, w, products_.parallel_for);
     residual_and_weights(*a_, op_, x.cols, x.data, x.ld, b.data, b.ld, r.data, r.ld, w, order(), products_);
 }

@@ -2,6 +2,7 @@
 // Vector work on a block of columns, cut into pieces of rows for ParallelFor.
 #pragma once
 
+#include "frond/base/loop_purpose.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/matrix/operations.hpp"
 
@@ -39,6 +40,7 @@ void for_row_chunks(const ParallelFor& parallel_for, count_t rows, count_t colum
 /// X := diag(w) X, w [n] rounded to the scalar type.
 template <class T, class Weight>
 void scale_rows(const ParallelFor& parallel_for, const std::vector<Weight>& w, DenseView<T> x) {
+    const LoopPurpose purpose("scaling");
     for_row_chunks(parallel_for, x.rows, x.cols, [&](count_t j, count_t begin, count_t end, count_t) {
         T* const column = x.column(static_cast<index_t>(j));
         for (count_t i = begin; i < end; ++i) column[i] *= static_cast<real_t<T>>(w[static_cast<std::size_t>(i)]);
@@ -48,6 +50,7 @@ void scale_rows(const ParallelFor& parallel_for, const std::vector<Weight>& w, D
 /// y := x, whatever fails: where no memory is left for tasks, on this thread.
 template <class T>
 void copy_rows(const ParallelFor& parallel_for, const T* x, T* y, count_t rows) noexcept {
+    const LoopPurpose purpose("copy");
     try {
         for_row_chunks(parallel_for, rows, 1, [&](count_t, count_t begin, count_t end, count_t) {
             std::copy_n(x + begin, end - begin, y + begin);

@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include "frond/base/loop_purpose.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
@@ -32,8 +33,9 @@ void make_room_for_chunk(Job& job, count_t most) {
     job.wait_until_few(most - most / 4);
 }
 
-void run_as_tasks(count_t chunks, index_t workers, const std::function<void(count_t)>& body) {
+void run_as_tasks(count_t chunks, index_t workers, const char* purpose, const std::function<void(count_t)>& body) {
     Job job;
+    job.set_iteration(LoopIteration::current());
     const count_t most = most_pending_tasks(workers);
     try {
         for (count_t c = 0; c < chunks; ++c) {
@@ -41,6 +43,7 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
             ChunkArguments arguments;
             arguments.body = &body;
             arguments.chunk = c;
+            arguments.label.stage = purpose;
             arguments.label.chunk = static_cast<index_t>(c);
             insert_task(job, chunk_codelet(), arguments, {}, STARPU_MAX_PRIO);
         }
@@ -48,6 +51,10 @@ void run_as_tasks(count_t chunks, index_t workers, const std::function<void(coun
         job.fail(std::current_exception());
     }
     job.wait();
+}
+
+const char* innermost_or(const char* purpose) {
+    return LoopPurpose::innermost() != nullptr ? LoopPurpose::innermost() : purpose;
 }
 
 /// On the calling thread.
@@ -80,21 +87,21 @@ private:
 
 }  // namespace
 
-ParallelFor parallel_for_on(SessionState& session) {
-    return [&session](count_t chunks, const std::function<void(count_t)>& body) {
+ParallelFor parallel_for_on(SessionState& session, const char* purpose) {
+    return [&session, purpose](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return run_chunks_here(1, body);
         const JoinedWorkers workers(session);
         if (workers.awake() && !is_simulation && !is_worker_of_core())
-            return run_as_tasks(chunks, session.cpu_workers(), body);
+            return run_as_tasks(chunks, session.cpu_workers(), innermost_or(purpose), body);
         run_chunks_here(chunks, body);
     };
 }
 
-ParallelFor parallel_for_outside_jobs(SessionState& session) {
-    return [&session](count_t chunks, const std::function<void(count_t)>& body) {
+ParallelFor parallel_for_outside_jobs(SessionState& session, const char* purpose) {
+    return [&session, purpose](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return run_chunks_here(1, body);
         const JobGuard guard(session);
-        parallel_for_on(session)(chunks, body);
+        parallel_for_on(session, purpose)(chunks, body);
     };
 }
 

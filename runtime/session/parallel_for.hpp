@@ -8,8 +8,9 @@ namespace frond::detail {
 
 /// Runs chunks of host work as tasks on the session's workers; on the caller's thread while they rest. The session must
 /// be inside a job, and outlive it.
-ParallelFor parallel_for_on(SessionState& session);
+/// purpose: what the loops are for, unless a LoopPurpose says it; of static storage.
+ParallelFor parallel_for_on(SessionState& session, const char* purpose);
 /// The same where no job runs: each call is one. The session must outlive it.
-ParallelFor parallel_for_outside_jobs(SessionState& session);
+ParallelFor parallel_for_outside_jobs(SessionState& session, const char* purpose);
 
 }  // namespace frond::detail

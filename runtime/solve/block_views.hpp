@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
 #include "refinement/row_chunks.hpp"
@@ -31,6 +32,7 @@ DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, ind
 
 template <class T>
 void copy_block(DenseView<const T> from, DenseView<T> to, const ParallelFor& parallel_for = {}) {
+    const LoopPurpose purpose("copy");
     for_row_chunks(parallel_for, from.rows, from.cols, [&](count_t j, count_t begin, count_t end, count_t) {
         const T* const source = from.column(static_cast<index_t>(j)) + begin;
         T* const target = to.column(static_cast<index_t>(j)) + begin;

@@ -32,7 +32,7 @@ std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, c
         const index_t count = std::min(most, rhs - first);
         DeviceColumns<T> columns(*device, {blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place()},
                                  {blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place()},
-                                 parallel_for_on(*state.session));
+                                 parallel_for_on(*state.session, "copy"));
         state.device_solve().run(count, [&] { report.append(refine(columns, refinement)); });
         substitution_seconds += columns.seconds();
     }

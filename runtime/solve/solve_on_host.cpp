@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "memory/free_memory.hpp"
 #include "memory/memory_limit.hpp"
 #include "refinement/gmres.hpp"
@@ -25,6 +26,7 @@ namespace {
 template <class T>
 void clear_infinite_columns(DenseView<T> x, const ParallelFor& parallel_for) {
     const count_t pieces = row_chunks(x.rows);
+    const LoopPurpose purpose("error");
     std::vector<char> finite(static_cast<std::size_t>(pieces * x.cols));
     for_row_chunks(parallel_for, x.rows, x.cols, [&](count_t j, count_t begin, count_t end, count_t piece) {
         const T* const column = x.column(static_cast<index_t>(j));
@@ -120,7 +122,7 @@ void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const
                    const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report) {
     const DenseView<const T> b = blocks.host_b();
     const DenseView<T> x = blocks.host_x();
-    KeptColumns<T> kept(shape.copies_b, parallel_for_on(*state.session));
+    KeptColumns<T> kept(shape.copies_b, parallel_for_on(*state.session, "copy"));
     RefinementReport refined;
     bool bounds_errors = options.forward_error;
     for (index_t first = 0; first < x.cols; first += shape.columns) {

@@ -52,7 +52,7 @@ ChosenScaling choose_scaling(SessionState& session, const SparseMatrix<T>& a, co
     const auto start = Clock::now();
     const HostSpan span("scaling");
     HostWork work(analysis.factorization == Factorization::llt ? "scaling llt" : "scaling", sizes_of(a));
-    const ParallelFor parallel_for = parallel_for_outside_jobs(session);
+    const ParallelFor parallel_for = parallel_for_outside_jobs(session, "scaling");
     ChosenScaling chosen;
     if (needs_no_scaling(a, analysis, options.pivoting == Pivoting::none, parallel_for)) {
         chosen.kept = std::move(kept);

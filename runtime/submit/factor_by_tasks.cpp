@@ -127,7 +127,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if (state.dense) {  // largest_entry is known
         dense = dense_source(state);
     } else {
-        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session),
+        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
                                 state.kept_scaling.get());
         state.largest_entry = entries.largest;
     }

@@ -56,7 +56,7 @@ template <class T>
 Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
                          const AnalysisOptions& analysis_options, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const ParallelFor parallel_for = parallel_for_outside_jobs(*session);
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*session, "scaling");
     auto state = std::make_shared<FactorsState<T>>();
     state->session = session;
     state->dense = a;

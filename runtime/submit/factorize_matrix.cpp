@@ -49,7 +49,7 @@ void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const A
                       std::to_string(a.pattern.row.size()) + " row numbers for " + std::to_string(a.entries()) +
                       " entries; make it by make_sparse");
     FROND_EXPECTS(a.entries() == analysis.entries && a.symmetry == analysis.symmetry &&
-                      hash_pattern(a.pattern, parallel_for_outside_jobs(session)) == analysis.pattern_hash,
+                      hash_pattern(a.pattern, parallel_for_outside_jobs(session, "pattern")) == analysis.pattern_hash,
                   "the pattern of the matrix differs from the analysed one; analyze it first");
 }
 

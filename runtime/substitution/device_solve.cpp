@@ -29,7 +29,8 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state)
 template <class T>
 bool DeviceSolve<T>::prepare() {
     if (!fit_.why_none().empty() || !(state_.analysis->options.deterministic || pays())) return false;
-    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false, parallel_for_on(*state_.session));
+    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false,
+                     parallel_for_on(*state_.session, "system"));
     state_.solution_scale(Operation::none);
     return true;
 }
@@ -45,7 +46,7 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
     choose(solve, op);
     if (solve.has_system()) return;
     const bool transposed = op != Operation::none;
-    const ParallelFor parallel_for = parallel_for_on(*state_.session);
+    const ParallelFor parallel_for = parallel_for_on(*state_.session, "system");
     const gpu::SystemByRows<T> system =
         system_by_rows(state_, op,
                        tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed, parallel_for),

@@ -56,7 +56,7 @@ count_t pieces_of(index_t n) { return std::max<count_t>(1, n / rows_of_a_piece);
 
 template <class T>
 EliminationOrder<T>::EliminationOrder(const FactorsState<T>& state, const SolveOptions& options)
-    : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session)) {}
+    : state_(state), options_(options), parallel_for_(parallel_for_on(*state.session, "permutation")) {}
 
 template <class T>
 bool EliminationOrder<T>::conjugated() const {

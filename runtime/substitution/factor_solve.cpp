@@ -150,6 +150,7 @@ void FactorSolve<T>::apply(DenseView<T> x) {
     if (done < x.cols) apply_on_host(x.block(0, done, x.rows, x.cols - done));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     seconds_ += elapsed.count();
+    iteration_.set(substitutions_);
 }
 
 #define FROND_INSTANTIATE(T) template class FactorSolve<T>;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "frond/base/loop_purpose.hpp"
 #include "substitution/elimination_order.hpp"
 #include "substitution/tree/substitution_plan.hpp"
 
@@ -52,6 +53,7 @@ private:
     HostBlock work_;  // [n, rhs] in elimination order
     double seconds_ = 0;
     index_t substitutions_ = 0;
+    LoopIteration iteration_;
     bool on_device_ = false;
     std::optional<SubstitutionWay> forced_;
     std::optional<SubstitutionPlan> plan_;  // of the first substitution

@@ -3,6 +3,7 @@
 
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/loop_purpose.hpp"
 #include "frond/base/vector_index.hpp"
 #include "refinement/backward_error.hpp"
 
@@ -107,6 +108,7 @@ void HostColumns<T>::pack(std::span<const index_t> columns) {
 template <class T>
 void HostColumns<T>::add_corrections() {
     const DenseView<T> trial = packed(trial_), correction = packed(residual_);
+    const LoopPurpose purpose("correction");
     for_row_chunks(system_.parallel_for(), n_, trial.cols, [&](count_t p, count_t begin, count_t end, count_t) {
         const auto place = static_cast<index_t>(p);
         const T *const x = x_.column(packed_[at(p)]), *const d = correction.column(place);

@@ -48,7 +48,7 @@ struct FactorizationParts {
     void run(detail::MemoryBudget& budget) {
         const detail::JobGuard guard(*state.session);
         auto entries = detail::scale_entries(*state.matrix, *state.analysis, *state.scaling,
-                                             detail::parallel_for_on(*state.session));
+                                             detail::parallel_for_on(*state.session, "scaling"));
         WorkspacePool workspaces(detail::workspace_bytes<T>(*state.analysis));
         detail::FactorizationContext<T> context;
         context.job = &job;

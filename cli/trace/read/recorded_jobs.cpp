@@ -3,6 +3,7 @@
 
 #include "trace/read/fields.hpp"
 #include "trace/read/trace_lines.hpp"
+#include "trace/read/unfinished_run.hpp"
 
 #include <algorithm>
 
@@ -119,6 +120,7 @@ std::vector<RecordedJob> read_recorded_jobs(const std::string& file) {
             is_control = false;
             continue;
         }
+        if (line.front() == comment_of_records) continue;
         const std::size_t colon = line.find(':');
         if (colon == std::string_view::npos) lines.refuse(line, "a line \"Name: value\"");
         const std::string_view name = line.substr(0, colon);

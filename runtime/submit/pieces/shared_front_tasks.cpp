@@ -70,7 +70,7 @@ private:
         a.parts = workspace_.column_lists.parts.emplace_back(std::move(parts)).data();
         a.place = Place::device;
         a.worker = workspace_.devices[at(device)].worker;
-        a.label.front = piece_.first_front;
+        a.label = label_of_front(state_.analysis->tree, piece_.first_front);
         a.label.piece = front_.piece;
         return a;
     }

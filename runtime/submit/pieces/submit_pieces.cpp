@@ -164,10 +164,9 @@ private:
     }
 
     TaskLabel label_of(std::size_t number) const {
-        TaskLabel label;
+        TaskLabel label =
+            label_of_subtree(state_.analysis->tree, pieces_[number].first_front, pieces_[number].last_front);
         label.piece = static_cast<index_t>(number);
-        label.front = pieces_[number].first_front;
-        label.last_front = pieces_[number].last_front;
         return label;
     }
     /// The factors of a piece on a core, relative to the part that it alone writes.

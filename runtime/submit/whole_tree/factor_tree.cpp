@@ -61,7 +61,7 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     T* const values = static_cast<T*>(workspace.values_memory.data());
     if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
         throw RuntimeError("StarPU cannot give the memory of a matrix's values");
-    parallel_for_on (*state.session)(copy_chunks, [&](count_t c) {
+    parallel_for_on(*state.session, "values")(copy_chunks, [&](count_t c) {
         if constexpr (is_simulation) return;  // nobody reads them
         std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
                   values + count * c / copy_chunks);
@@ -93,7 +93,7 @@ void prepare_solve(const FactorsState<T>& state) {
 }
 
 template <class T>
-void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
+void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, count_t tasks) {
     const gpu::ResidentFactorization<T>& resident = *workspace.resident;
     FactorReport& report = state.report;
     report.place.on_device = true;
@@ -103,13 +103,14 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace) {
         resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
-    report.work.tasks = report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
+    report.work.tasks = tasks;
+    report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
     report.work.front_seconds = resident.front_seconds();
 }
 
 /// Factors and their report, after the tasks.
 template <class T>
-void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vector<index_t>& perm) {
+void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks, const std::vector<index_t>& perm) {
     const HostSpan span("place factors");
     state.parts.hold();
     PlacedUnits<T> placed = place_factors_in_parts(state);
@@ -117,7 +118,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::vec
     state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
     state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
-    report_done(state, workspace);
+    report_done(state, workspace, tasks);
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
                           sizes_of_system(state));
     if constexpr (is_simulation) {
-        report_done(state, workspace);
+        report_done(state, workspace, job.submitted());
         return true;
     }
     state.largest_entry = resident.largest_entry();
@@ -168,7 +169,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     workspace.pivots_failed = !workspace.has_factored;
     if (workspace.pivots_failed) return false;
     if (!is_likely) prepare_solve(state);
-    end_run(state, workspace, answer.perm);
+    end_run(state, workspace, job.submitted(), answer.perm);
     pivots = answer.report;
     for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);

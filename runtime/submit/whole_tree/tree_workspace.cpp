@@ -49,7 +49,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     workspace->devices = devices;
     workspace->offered = devices.size();
     workspace->cores = cores;
-    workspace->parallel_for = parallel_for_on(*state.session);
+    workspace->parallel_for = parallel_for_on(*state.session, "plan");
     plan_anew(*workspace, state.matrix->pattern);
     return workspace;
 }

@@ -111,25 +111,25 @@ void RowExchange<T>::check() const {
 }
 
 template <class T>
-void RowExchange<T>::post(SolveStage stage, Job& job) {
+void RowExchange<T>::post(SolveStage stage, const TaskLabel& label, Job& job) {
     const bool forward = stage == SolveStage::forward;
     const index_t from = forward ? source_ : destination_, to = forward ? destination_ : source_;
     const bool sends = from == share_.rank();
     for (std::size_t m = 0; m < messages_.size(); ++m) {
         const Message& message = messages_[m];
         if (sends) {
-            if (message.vector) copy(message, true, stage, job);
+            if (message.vector) copy(message, true, label, job);
             send_always(job, *share_.channel, data_of(message), to, tag(m, forward), exchange_priority);
         } else {
             receive_always(job, *share_.channel, data_of(message), from, tag(m, forward));
-            if (message.vector) copy(message, false, stage, job);
+            if (message.vector) copy(message, false, label, job);
         }
     }
 }
 
 /// Without it a message carries what is there.
 template <class T>
-void RowExchange<T>::copy(const Message& message, bool to_vector, SolveStage stage, Job& job) const {
+void RowExchange<T>::copy(const Message& message, bool to_vector, const TaskLabel& label, Job& job) const {
     try {
         const Rows& rows = rows_[message.rows];
         CopyRowsArguments a;
@@ -138,8 +138,7 @@ void RowExchange<T>::copy(const Message& message, bool to_vector, SolveStage sta
         a.first_column = message.first_column;
         a.cols = message.cols;
         a.to_vector = to_vector;
-        a.label.stage = text_of(stage);
-        a.label.front = front_;
+        a.label = label;
         a.label.rhs = message.cols;
         std::vector<Access> accesses{{message.vector.get(), to_vector ? STARPU_W : STARPU_R}};
         for (const starpu_data_handle_t h : rows.segments) accesses.push_back({h, to_vector ? STARPU_R : STARPU_RW});

@@ -47,8 +47,8 @@ public:
     void check() const;
 
     /// stage: forward or backward. Sends or receives all of it, after the tasks submitted before and before those submitted later.
-    /// @throws as send_always; then the ranks cannot end together
-    void post(SolveStage stage, Job& job);
+    /// label: of the tasks that copy. @throws as send_always; then the ranks cannot end together
+    void post(SolveStage stage, const TaskLabel& label, Job& job);
 
 private:
     struct Rows {
@@ -70,7 +70,7 @@ private:
     starpu_data_handle_t data_of(const Message& message) const {
         return message.vector ? message.vector.get() : rows_[message.rows].segments.front();
     }
-    void copy(const Message& message, bool to_vector, SolveStage stage, Job& job) const;
+    void copy(const Message& message, bool to_vector, const TaskLabel& label, Job& job) const;
 
     const TreeShare& share_;
     SharedBlock block_;

@@ -105,13 +105,14 @@ void Substitution<T>::link_subtrees_to_themselves() {
 template <class T>
 void Substitution<T>::exchange_positions(index_t unit, SolveStage stage) {
     const auto [begin, end] = positions_of_.equal_range(unit);
-    for (auto exchange = begin; exchange != end; ++exchange) exchange->second.post(stage, job_);
+    for (auto exchange = begin; exchange != end; ++exchange)
+        exchange->second.post(stage, label_of(units_[at(unit)], stage), job_);
 }
 
 template <class T>
 void Substitution<T>::exchange_contribution(index_t unit, SolveStage stage) {
     const auto exchange = contributions_of_.find(unit);
-    if (exchange != contributions_of_.end()) exchange->second.post(stage, job_);
+    if (exchange != contributions_of_.end()) exchange->second.post(stage, label_of(units_[at(unit)], stage), job_);
 }
 
 /// Two ranks post the messages between them at the same place of the order in which all ranks go through the units.

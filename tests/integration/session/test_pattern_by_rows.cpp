@@ -49,7 +49,7 @@ void check_rows(const SparseMatrix<double>& a, bool transposed, index_t least_ch
     const AnalysisResult analysed = analyze(a, {});
     const detail::JobGuard guard(*detail::state_of(shared_session()));
     count_t most_chunks = 0;
-    const ParallelFor on_workers = detail::parallel_for_on(*detail::state_of(shared_session()));
+    const ParallelFor on_workers = detail::parallel_for_on(*detail::state_of(shared_session()), "pattern");
     const auto made = detail::system_pattern(a.pattern, a.symmetry, *analysed.analysis, transposed,
                                              [&](count_t chunks, const std::function<void(count_t)>& body) {
                                                  most_chunks = std::max(most_chunks, chunks);

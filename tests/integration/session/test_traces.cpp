@@ -6,7 +6,10 @@
 #include "frond/matrix/generate.hpp"
 #include "requirement.hpp"
 #include "shared_session.hpp"
+#include "refinement/gmres.hpp"
+#include "session/session_state.hpp"
 #include "substitution/factor_solve.hpp"
+#include "substitution/host_columns.hpp"
 #include "traced_tasks.hpp"
 
 #include <doctest/doctest.h>
@@ -57,7 +60,10 @@ std::string kind_of(const TracedTask& task) {
 std::string missing(const TracedTask& task) {
     const std::string& name = task.at("Name");
     const std::string kind = kind_of(task);
-    if (kind == "host_chunk") return number_after(name, "chunk") < 0 ? "chunk" : "";
+    if (kind == "host_chunk") {
+        if (number_after(name, "chunk") < 0) return "chunk";
+        return name.starts_with("host_chunk chunk") ? "purpose" : "";
+    }
     static const std::set<std::string> on_tiles{"assemble_tile", "factor_diagonal",     "solve_panel",    "update_tile",
                                                 "accept_pivots", "solve_diagonal_tile", "update_segments"};
     static const std::set<std::string> of_steps{"factor_diagonal", "solve_panel", "update_tile", "accept_pivots"};
@@ -112,6 +118,60 @@ TEST_CASE("a trace has every submitted task once, by its name" * doctest::test_s
     const std::vector<std::string> events = child.events();
     CHECK(std::count(events.begin(), events.end(), "factorization begins") == 3);
     CHECK(std::count(events.begin(), events.end(), "factorization ends") == 3);
+}
+
+TEST_CASE("child: a solve with refinement and GMRES" * doctest::skip()) {
+    const Session session(four_workers());
+    const SparseMatrix<double> a = poisson2d<double>(260).matrix;  // vectors of several pieces
+    const AnalysisResult analysed = analyze(a, AnalysisOptions());
+    const Factors<double> factors = factorize(session, analysed.analysis, a, FactorOptions(), &analysed.scaling);
+    const detail::FactorsState<double>& state = *detail::state_of(factors);
+    const auto n = static_cast<std::size_t>(a.rows());
+    std::vector<double> b(n, 1.0), x(n, 0.0);
+    SolveOptions options;
+    options.place = SolvePlace::host;
+    detail::FactorSolve<double> inverse(state, options);
+    const DenseView<double> xv{x.data(), a.rows(), 1, a.rows()};
+    const DenseView<const double> bv{b.data(), a.rows(), 1, a.rows()};
+    // A bad inverse: refinement goes on, and GMRES after it.
+    const ApplyBlock<double> apply = [&](DenseView<double> v) {
+        inverse.apply(v);
+        for (std::size_t i = 0; i < n; i += 2) v.data[i] *= 0.5;
+    };
+    const detail::JobGuard guard(*state.session);
+    HostColumns<double> columns(state.system(Operation::none), bv, apply, xv, 1);
+    RefinementOptions refinement;
+    refinement.target = refinement_target<double>(0);
+    RefinementReport report = refine(columns, refinement);
+    GmresOptions gmres_options;
+    gmres_options.target = refinement.target;
+    gmres_options.restart = 5;
+    gmres_options.max_iterations = 10;
+    gmres(state.system(Operation::none), bv, apply, xv, gmres_options, report);
+}
+
+TEST_CASE("loops of a solve say what they are for, and in which iteration" * doctest::test_suite(needs_traces)) {
+    const TracedChild child("child: a solve with refinement and GMRES", 120);
+    REQUIRE(child.status() == 0);
+    std::set<std::string> purposes;
+    int last_iteration = -1;
+    for (const TracedTask& task : child.tasks()) {
+        const std::string& name = task.at("Name");
+        CAPTURE(name);
+        CHECK(missing(task) == "");
+        if (kind_of(task) != "host_chunk") continue;
+        const std::size_t begin = name.find(' ') + 1;
+        const std::string purpose = name.substr(begin, name.find(' ', begin) - begin);
+        purposes.insert(purpose);
+        if (purpose == "scaling" || purpose == "pattern") continue;  // of the factorization
+        CHECK(number_after(name, "iteration") >= 0);
+        last_iteration = std::max(last_iteration, number_after(name, "iteration"));
+    }
+    for (const char* purpose : {"residual", "error", "correction", "copy", "permutation", "product", "gmres"}) {
+        CAPTURE(purpose);
+        CHECK(purposes.contains(purpose));
+    }
+    CHECK(last_iteration > 3);
 }
 
 TEST_CASE("child: a factorization without a trace" * doctest::skip()) {

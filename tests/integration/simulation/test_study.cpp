@@ -139,7 +139,7 @@ TEST_SUITE("the simulation program and traces") {
             {"study", "--replay", folder.path() + "/tasks.rec", "--machines", two.path(), "--schedulers", "nobody"});
         fs::remove_all(folder.path());
         CHECK(outcome.exit_code == 2);
-        CHECK(outcome.err.find("StarPU knows no scheduler nobody") != std::string::npos);
+        CHECK(outcome.err.find("'nobody' is not a scheduler of this StarPU") != std::string::npos);
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "simulate/card_schedulers.hpp"
+#include "simulate/cards_in_use.hpp"
 #include "simulate/machine_file.hpp"
 #include "simulate/model_file.hpp"
 #include "simulate/platform.hpp"
@@ -68,6 +68,7 @@ TEST_CASE("wrong machine files are refused with file, line and reason") {
         begins(refusal("{\"name\": \"x\",\n\"cores\": 2.5,\n\"memory_bytes\": 1e9}"), "m.json line 2: 'cores' is 2.5"));
     CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": \"two\",\n\"memory_bytes\": 1e9}"),
                  "m.json line 2: 'cores' is \"two\""));
+    CHECK(begins(refusal("{\"cores\": 2,\n\"name\": \"\",\n\"memory_bytes\": 1e9}"), "m.json line 2: 'name' is empty"));
     CHECK(begins(refusal("{\"name\": 7,\n\"cores\": 2,\n\"memory_bytes\": 1e9}"), "m.json line 1: 'name' is 7"));
     CHECK(begins(refusal("{\"name\": \"x\",\n\"cores\": 2,\n\"memory_bytes\": 1e9,\n\"speed\": 2}"),
                  "m.json line 4: the machine has no 'speed'; it has name, about"));
@@ -133,9 +134,11 @@ TEST_CASE("models are those that are given, else those of the machine") {
 }
 
 TEST_CASE("schedulers that stand still beside cards are refused") {
+    const SimulatedMachine with_cards = parse_machine(two_cards, "m.json");
     for (const char* deque : {"lws", "ws", "random"})
-        CHECK_THROWS_AS(expect_scheduler_of_cards(deque), InvalidArgument);
-    for (const char* other : {"", "dmdas", "prio", "eager"}) CHECK_NOTHROW(expect_scheduler_of_cards(other));
+        CHECK_THROWS_AS(expect_simulated_cards(CommandLine(), with_cards, deque), InvalidArgument);
+    for (const char* other : {"", "dmdas", "prio", "eager"})
+        CHECK_NOTHROW(expect_simulated_cards(CommandLine(), with_cards, other));
 }
 
 TEST_CASE("SimGrid's file has a host for each worker, and a link in each direction for each card") {

@@ -4,6 +4,8 @@
 #include "frond/base/error.hpp"
 #include "temporary_file.hpp"
 #include "tolerance.hpp"
+#include "trace/read/recorded_jobs.hpp"
+#include "trace/read/unfinished_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -54,6 +56,18 @@ SimulatedMachine cores(index_t count, double speed = 1) {
 constexpr double rounding = 1e-12;  // relative, of some sums
 
 }  // namespace
+
+TEST_CASE("records of a run that did not come to its end are refused") {
+    const TemporaryFile file(".rec", four_tasks());
+    CHECK_FALSE(is_unfinished(file.path()));
+    CHECK(read_recorded_graph(file.path()).tasks.size() == 4);
+    mark_unfinished(file.path());
+    CHECK(is_unfinished(file.path()));
+    CHECK(read_recorded_jobs(file.path()).size() == 6);
+    CHECK_THROWS_WITH_AS(static_cast<void>(read_recorded_graph(file.path())),
+                         doctest::Contains("was interrupted or failed"), InvalidArgument);
+    CHECK_FALSE(is_unfinished(file.path() + ".nowhere"));
+}
 
 TEST_CASE("the graph has the tasks alone, with the order that others pass on") {
     const TemporaryFile file(".rec", four_tasks());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
+#include "study/real_run.hpp"
 #include "study/study_cases.hpp"
 #include "study/study_plot.hpp"
 #include "study/study_report.hpp"
@@ -16,9 +17,9 @@ using frond::test::XmlCheck;
 namespace {
 
 std::vector<StudyCase> three_cases() {
-    std::vector<StudyCase> cases{{"a&b", "this", "lws", "0", 2, 4e9, 10, TimeBounds{1, 0.5, 1.5}, {3, 1, 2.25}},
-                                 {"a&b", "this", "prio", "256", 1, 4e9, 10, {}, {}},
-                                 {"a&b", "h200", "dmdas", "0", 0.25, 4e9, 10, {}, {}}};
+    std::vector<StudyCase> cases{{"a&b", "this", "lws", "0", 2, 4e9, 10, TimeBounds{1, 0.5, 1.5}, {3, 1, 2.25}, false},
+                                 {"a&b", "this", "prio", "256", 1, 4e9, 10, {}, {}, false},
+                                 {"a&b", "h200", "dmdas", "0", 0.25, 4e9, 10, {}, {}, false}};
     return cases;
 }
 
@@ -71,6 +72,71 @@ TEST_CASE("the picture of a study shows times, bounds and runs") {
     const std::string bare = study_picture({three_cases()[1]}, "s.svg");
     CHECK(bare.find("no scheduler can be quicker") == std::string::npos);
     CHECK(bare.find("real, median") == std::string::npos);
+}
+
+TEST_CASE("names with quotes and commas are one field of the table") {
+    StudyCase odd = three_cases()[1];
+    odd.matrix = "a \"b\", c.mtx";
+    CHECK(study_csv({odd}).find("\n\"a \"\"b\"\", c.mtx\",\"this\",prio,256,1,") != std::string::npos);
+}
+
+TEST_CASE("a study says where schedulers have no influence") {
+    std::vector<StudyCase> cases = three_cases();
+    CHECK(study_table(cases, Style(stdout)).find("in pieces") == std::string::npos);
+    cases[2].in_pieces = true;
+    const std::string table = study_table(cases, Style(stdout));
+    CHECK(table.find("1 of 3 cases: the tree goes to the cards in pieces") != std::string::npos);
+    CHECK(table.find("--factor-place tasks compares them") != std::string::npos);
+    CHECK(study_json(cases, false)["cases"][2]["on_device"] == true);
+    CHECK(study_json(cases, false)["cases"][0]["on_device"] == false);
+}
+
+TEST_CASE("a study has each case once, of schedulers that there are") {
+    CommandLine line;
+    line.matrices = {"generate:poisson2d:8"};
+    line.study.machines = "cores-64";
+    line.study.schedulers = "lws,nobody";
+    CHECK(refused_study(line).find("--schedulers = 'nobody' is not a scheduler of this StarPU") != std::string::npos);
+    line.study.schedulers = "lws,prio,lws";
+    CHECK(refused_study(line).find("--schedulers: lws is there twice") != std::string::npos);
+    line.study.schedulers = "lws";
+    line.study.tile_sizes = "64,0064";
+    CHECK(refused_study(line).find("--tile-sizes: 64 is there twice") != std::string::npos);
+    line.study.tile_sizes = "0064";
+    CHECK(study_cases(line).front().tile_size == "64");
+    line.study.machines = "cores-64,cores-64";
+    CHECK(refused_study(line).find("--machines: cores-64 is there twice") != std::string::npos);
+    line.study.machines = "cores-64";
+    line.matrices.push_back(line.matrices.front());
+    CHECK(refused_study(line).find("matrix: generate:poisson2d:8 is there twice") != std::string::npos);
+}
+
+TEST_CASE("a study uses the cards that it is given") {
+    CommandLine line;
+    line.matrices = {"generate:poisson2d:8"};
+    line.study.machines = "h200";
+    line.study.schedulers = "lws";
+    line.options.session.gpus = 0;
+    CHECK(refused_study(line) == "accepted");
+    line.options.session.gpus = 2;
+    CHECK(refused_study(line).find("--gpus 2: the machine h200 has 1 card") != std::string::npos);
+    line.matrices.clear();
+    line.study.machines = "cores-64";
+    line.study.replay_file = "tasks.rec";
+    CHECK(refused_study(line).find("drop --gpus") != std::string::npos);
+    line.options.session.gpus = -1;
+    line.options.factor.place = FactorPlace::tasks;
+    CHECK(refused_study(line).find("drop --factor-place") != std::string::npos);
+}
+
+TEST_CASE("a real run of a study has the tree of the simulation, whatever the tuning") {
+    Options options;
+    options.session.tuning = "/nonexistent/tuning.json";
+    StudyCase one;
+    one.matrix = "generate:poisson2d:8";
+    one.scheduler = "lws";
+    one.tile_size = "0";
+    CHECK(real_seconds(options, one) >= 0);
 }
 
 TEST_CASE("what a study cannot do is said before its work") {

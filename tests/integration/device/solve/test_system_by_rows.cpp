@@ -61,8 +61,8 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
             const auto rows =
                 detail::system_by_rows(state, op,
                                        detail::system_pattern(a.pattern, a.symmetry, *state.analysis, !plain,
-                                                              detail::parallel_for_on(*state.session)),
-                                       detail::parallel_for_on(*state.session));
+                                                              detail::parallel_for_on(*state.session, "system")),
+                                       detail::parallel_for_on(*state.session, "system"));
             CHECK(largest_difference(dense_of(rows), apply_operation(dense(a), op)) == 0);
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));
             check_order(rows.row_scale, plain ? state.scaling->row : state.scaling->column, *rows.row_order);

@@ -148,6 +148,12 @@ TEST_CASE("frond trace that is interrupted says so, and writes what ran until th
     CHECK(text_of(traced + "/trace.html").find("ended before its end") != std::string::npos);
     CHECK(files_in(traced) == std::set<std::string>{"trace.html", "paje.trace", "tasks.rec", "dag.dot", "tasks.csv"});
     CHECK(rows_of(traced + "/tasks.csv").size() > 0);
+    // Tasks that did nothing say nothing of other schedulers.
+    fs::create_symlink("/bin/true", folder.path() + "/starpu_replay");
+    const Outcome replay = run_frond({"study", "--replay", traced + "/tasks.rec", "--schedulers", "prio"},
+                                     {{"FROND_SIMULATION_PROGRAM", folder.path() + "/starpu_replay"}});
+    CHECK(replay.exit_code == 2);
+    CHECK(replay.err.find("tasks.rec: the run that it is from was interrupted or failed") != std::string::npos);
 }
 
 TEST_CASE("frond trace of a system without tasks leaves an older page" * doctest::test_suite("traces of the program")) {

@@ -131,7 +131,7 @@ TEST_CASE("in a child: options before wrong variables" * doctest::skip()) {
 TEST_CASE("in a child: tasks that wait for one another" * doctest::skip()) {
     const Session session(SessionOptions{.cpu_workers = 4, .gpus = 0});
     std::atomic<int> met{0};
-    const ParallelFor parallel_for = detail::parallel_for_outside_jobs(*detail::state_of(session));
+    const ParallelFor parallel_for = detail::parallel_for_outside_jobs(*detail::state_of(session), "values");
     parallel_for(4, [&](count_t) {
         ++met;
         while (met < 4) std::this_thread::yield();

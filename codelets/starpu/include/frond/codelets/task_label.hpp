@@ -11,7 +11,7 @@ namespace frond {
 /// Which part of the work a task does: with its kind and the iteration of its job, its name in traces. -1, null: nothing
 /// to say.
 struct TaskLabel {
-    const char* stage = nullptr;  // of a substitution
+    const char* stage = nullptr;  // of a substitution; of a loop what it is for
     index_t front = -1, last_front = -1;  // one, or the first and the last
     index_t row = -1, column = -1;  // tile of the front
     index_t step = -1;  // panel of the front that is eliminated
