@@ -287,7 +287,8 @@ template <class T>
 std::vector<PivotMark> DeviceTree<T>::marks() const {
     const auto& there = tables_.marks();
     std::vector<PivotMark> marks(there.bytes() / sizeof(PivotMark));
-    if (marks.empty()) return marks;
+    // Where no piece had a task nothing was cleared, and all pivots are those of the round before, which were good.
+    if (marks.empty() || !has_run_) return marks;
     check(FROND_GPU(MemcpyAsync)(marks.data(), there.data(), there.bytes(), FROND_GPU(MemcpyDeviceToHost), stream()),
           "fetching which pivots failed");
     queue_.drain();
