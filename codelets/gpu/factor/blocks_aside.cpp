@@ -37,7 +37,8 @@ void BlocksAside::before(const SavedBlocks& saved, const PieceRun<T>& piece, boo
 void BlocksAside::put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream) {
     if (bytes > left_bytes_) return;
     try {
-        HostBlock& to = aside_.insert_or_assign(front, HostBlock(bytes)).first->second;
+        std::erase_if(aside_, [front](const Aside& one) { return one.front == front; });
+        const HostBlock& to = aside_.emplace_back(Aside{front, HostBlock(bytes)}).block;
         left_bytes_ -= bytes;
         if (on_host)
             std::memcpy(to.data(), block, at(bytes));

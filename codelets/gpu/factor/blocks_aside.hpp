@@ -25,15 +25,21 @@ public:
 
     /// Null: the front's block is not there.
     const unsigned char* of(index_t front) const {
-        const auto found = aside_.find(front);
-        return found == aside_.end() ? nullptr : static_cast<const unsigned char*>(found->second.data());
+        for (const Aside& one : aside_)
+            if (one.front == front) return static_cast<const unsigned char*>(one.block.data());
+        return nullptr;
     }
 
 private:
+    struct Aside {
+        index_t front;
+        HostBlock block;
+    };
+
     void put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream);
 
     std::map<index_t, index_t> front_in_room_;
-    std::map<index_t, HostBlock> aside_;  // by front
+    std::vector<Aside> aside_;  // not a map, whose nodes of a HostBlock make the compiler of HIP 5.2 end in a fault
     count_t left_bytes_ = 0;
 };
 
