@@ -2,6 +2,7 @@
 // A device that the host plays, for tests: the names behind those that codelets/gpu uses.
 #pragma once
 
+#include <cstring>
 #include <starpu.h>
 
 #include <algorithm>
@@ -35,6 +36,12 @@ inline void set_device_function(starpu_codelet& codelet, starpu_opencl_func_t fu
 inline void set_device_only_function(starpu_codelet& codelet, starpu_cpu_func_t function) {
     codelet.cpu_funcs[0] = function;
     codelet.where = STARPU_CPU;
+}
+
+/// So that who reads what nobody wrote is found: all bits of its numbers are wrong, and indices far out of range.
+inline void spoil_new_memory(void* memory, std::size_t bytes) noexcept {
+    constexpr int pattern = 0xa5;
+    std::memset(memory, pattern, bytes);
 }
 
 inline Stream task_stream() { return nullptr; }

@@ -60,6 +60,7 @@ public:
         if (device_room().admits(DeviceRoom::Use::tables))
             data_ = reinterpret_cast<S*>(starpu_malloc_on_node(node, bytes_));
         if (data_ == nullptr) throw DeviceError("no room for " + std::to_string(bytes_) + " bytes on the device");
+        spoil_new_memory(data_, bytes_);
         device_room().add(DeviceRoom::Use::tables, static_cast<count_t>(bytes_));
     }
     DeviceMemory(DeviceMemory&& o) noexcept
