@@ -84,7 +84,7 @@ TEST_CASE("no more chunks of host work wait than the bound") {
     std::atomic<int> most{0};
     std::atomic<count_t> sum{0};
     constexpr count_t chunks = 8000;
-    detail::parallel_for_outside_jobs (*detail::state_of(shared_session()))(chunks, [&](count_t c) {
+    detail::parallel_for_outside_jobs(*detail::state_of(shared_session()), "values")(chunks, [&](count_t c) {
         sum += c;
         // Submission is quicker than this.
         std::this_thread::sleep_for(std::chrono::microseconds(100));
