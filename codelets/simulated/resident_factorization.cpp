@@ -18,7 +18,7 @@ public:
     void run(const ColumnsRun&) override {}
     void put_pivots(index_t, const cpu::PiecePivots<T>&) override {}
     cpu::PiecePivots<T> pivots_of(index_t) const override { return {}; }
-    const unsigned char* block_aside(index_t) const override { return nullptr; }
+    const unsigned char* copy_of_block(index_t) const override { return nullptr; }
     bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
     std::vector<double> front_seconds() const override { return {}; }
     double largest_entry() const override { return 1; }

@@ -119,7 +119,7 @@ template <class T>
 void DeviceTree<T>::begin(const PieceRun<T>& piece) {
     const TreeRun<T>& run = *piece.run;
     has_run_ = true;
-    aside_.begin(run.most_aside_bytes);
+    block_copies_.begin(run.most_block_copy_bytes);
     std::fill(answers().begin(), answers().end(), EliminateAnswer());
     scaler_.scale(piece.values, *run.pattern, *run.scaling, tables_.values());
     begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
@@ -176,7 +176,7 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
-    aside_.before(plan_.saved, piece, has_failed(), stream());
+    block_copies_.before(plan_.saved, piece, has_failed(), stream());
     place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
@@ -214,16 +214,17 @@ void DeviceTree<T>::place_kept(const PieceRun<T>& piece) {
         }
 }
 
-/// What is told of its pivots, which begins anew for the next piece. Of a single one end() fetches it.
+/// Fetches what the kernels counted of the piece's pivots, and clears it for the next piece. Where there is one piece
+/// alone, end() fetches it.
 template <class T>
 void DeviceTree<T>::end_piece(index_t piece) {
     if (pieces() == 1) return;
     EliminateAnswer* const answer = answer_.data();
     fetch(answer, 1, &answers()[at(piece)]);
-    constexpr std::size_t told = offsetof(EliminateAnswer, failed);
-    check(FROND_GPU(MemsetAsync)(reinterpret_cast<unsigned char*>(answer) + told, 0, sizeof(EliminateAnswer) - told,
-                                 stream()),
-          "clearing what is told of a piece");
+    constexpr std::size_t counted = offsetof(EliminateAnswer, failed);
+    check(FROND_GPU(MemsetAsync)(reinterpret_cast<unsigned char*>(answer) + counted, 0,
+                                 sizeof(EliminateAnswer) - counted, stream()),
+          "clearing the counts of a piece");
 }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "factor/blocks_aside.hpp"
+#include "factor/block_copies.hpp"
 #include "factor/shared_front/column_blocks.hpp"
 #include "factor/product_queues.hpp"
 #include "factor/recording/recorded_piece.hpp"
@@ -40,7 +40,7 @@ public:
     bool has_run() const noexcept { return has_run_; }
     double largest_entry() const noexcept { return scaler_.largest(); }
     bool has_failed() const noexcept;
-    const BlocksAside& aside() const noexcept { return aside_; }
+    const BlockCopies& block_copies() const noexcept { return block_copies_; }
     /// [pieces + 1] of its pieces, also those kept, see put_pivots; of fronts that all devices do, the last.
     std::span<EliminateAnswer> answers() const noexcept { return {host_answers_.data(), recorded_.size() + 1}; }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
@@ -102,7 +102,7 @@ private:
     std::shared_ptr<const TreeFactorViews<T>> places_;  // that these are of
     std::unique_ptr<PinnedMemory<unsigned char*>> host_parts_;
     DeviceMemory<unsigned char*> parts_;
-    BlocksAside aside_;
+    BlockCopies block_copies_;
     bool has_run_ = false;
     std::vector<RecordedPiece> recorded_;  // [pieces] before the queue goes
     std::vector<double> level_seconds_;  // of the last run; empty without a trace

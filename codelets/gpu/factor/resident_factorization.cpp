@@ -35,7 +35,7 @@ public:
 
     void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) override { tree_.put_pivots(piece, pivots); }
     cpu::PiecePivots<T> pivots_of(index_t piece) const override { return tree_.pivots_of(piece); }
-    const unsigned char* block_aside(index_t front) const override { return tree_.block_aside(front); }
+    const unsigned char* copy_of_block(index_t front) const override { return tree_.copy_of_block(front); }
 
     bool finish(const PivotRule& rule, typename ResidentFactorization<T>::Answer& answer) override {
         failed_pivots_.clear();

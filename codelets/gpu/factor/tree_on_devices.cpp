@@ -51,9 +51,9 @@ bool TreeOnDevices<T>::has_failed() const {
 }
 
 template <class T>
-const unsigned char* TreeOnDevices<T>::block_aside(index_t front) const {
+const unsigned char* TreeOnDevices<T>::copy_of_block(index_t front) const {
     for (const auto& tree : trees_)
-        if (const unsigned char* const block = tree->aside().of(front); block != nullptr) return block;
+        if (const unsigned char* const block = tree->block_copies().of(front); block != nullptr) return block;
     return nullptr;
 }
 

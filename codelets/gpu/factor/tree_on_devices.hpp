@@ -41,7 +41,7 @@ public:
     void collect();
     const index_t* perm() const { return trees_.front()->host_perm(); }
     cpu::PiecePivots<T> pivots_of(index_t piece) const;
-    const unsigned char* block_aside(index_t front) const;
+    const unsigned char* copy_of_block(index_t front) const;
     std::vector<FailedPivot> failed_pivots();
     PivotReport report(bool with_largest_l) const;
     /// See share_among_fronts; 0 where no trace is recorded.

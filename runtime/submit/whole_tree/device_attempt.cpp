@@ -64,7 +64,7 @@ std::string DeviceAttempt<T>::does_it_fit() {
         reason = does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
     }
     if (reason.empty() && workspace_->resident->pieces().size() > 1)
-        workspace_->most_aside_bytes =
+        workspace_->most_block_copy_bytes =
             room_on_host(*workspace_, *state_.session, predicted_, options_.memory_budget_bytes) -
             bytes_on_host(*workspace_);
     state_.report.memory.peak_bytes = predicted_.fixed_bytes + bytes_on_host(*workspace_);

@@ -78,7 +78,7 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) run.is_on_host.push_back(room.on_host ? 1 : 0);
     for (const PartPlace& place : workspace.places) run.is_on_host.push_back(place.on_host ? 1 : 0);
     if (workspace.kept != nullptr) run.is_kept = workspace.kept->is_kept;
-    run.most_aside_bytes = workspace.most_aside_bytes;
+    run.most_block_copy_bytes = workspace.most_block_copy_bytes;
     return run;
 }
 

@@ -63,7 +63,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     index_t times_given_up = 0, factorizations_to_skip = 0;
     count_t launches = 0;
     count_t room_bytes = 0;  // that it was planned for
-    count_t most_aside_bytes = 0;  // of the host, see TreeRun
+    count_t most_block_copy_bytes = 0;  // of the host, see TreeRun
     count_t refused_bytes = 0;  // a larger room, for which memory was refused
     std::vector<gpu::Device> devices;
     std::size_t offered = 0;  // devices to choose from; `devices` may be the first alone

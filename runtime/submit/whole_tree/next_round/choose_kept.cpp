@@ -26,8 +26,8 @@ std::map<index_t, SourceOfRange> blocks_left(const FailedRound<T>& round) {
     for (const auto& [room, filled] : last)
         if (filled.first >= 0) left[filled.second] = {SourceOfRange::Of::room, static_cast<index_t>(room), 0};
     for (const gpu::BlockBetween& block : round.resident->blocks())
-        if (round.resident->block_aside(block.front) != nullptr)
-            left[block.front] = {SourceOfRange::Of::aside, block.front, 0};
+        if (round.resident->copy_of_block(block.front) != nullptr)
+            left[block.front] = {SourceOfRange::Of::copy, block.front, 0};
     for (std::size_t r = 0; round.kept != nullptr && r < round.kept->ranges.size(); ++r)
         if (const index_t front = round.kept->ranges[r].front; front >= 0)
             left[front] = {SourceOfRange::Of::saved, static_cast<index_t>(r), 0};

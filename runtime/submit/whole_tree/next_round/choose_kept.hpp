@@ -7,11 +7,11 @@
 
 namespace frond::detail {
 
-/// Where the round before has something: in a part of its factors, in a room of its blocks, put aside from such a room, or
-/// saved from a round before it.
+/// Where the round before has something: in a part of its factors, in a room of its blocks, in a copy of a block that
+/// went to the host before its room was used again, or saved from a round before it.
 struct SourceOfRange {
-    enum class Of : std::uint8_t { part, room, aside, saved } of = Of::part;
-    index_t number = 0;  // aside: of the front
+    enum class Of : std::uint8_t { part, room, copy, saved } of = Of::part;
+    index_t number = 0;  // copy: of the front
     count_t first = 0;  // byte there
 };
 

@@ -13,7 +13,7 @@
 namespace frond::detail {
 namespace {
 
-/// Pieces of cores, and fronts that all devices do, leave nothing that could be told apart by pieces.
+/// Pieces of cores, and fronts that all devices do, leave nothing that could be attributed to single pieces.
 template <class T>
 bool may_keep(const TreeWorkspace<T>& workspace) {
     const auto& pieces = workspace.resident->pieces();
@@ -42,8 +42,8 @@ gpu::CutBefore cut_of(const std::vector<gpu::TreePiece>& pieces, const std::vect
 /// to := the bytes of a source.
 template <class T>
 void copy(const FailedRound<T>& round, const SourceOfRange& source, count_t bytes, unsigned char* to) {
-    if (source.of == SourceOfRange::Of::aside) {
-        std::memcpy(to, round.resident->block_aside(source.number), at(bytes));
+    if (source.of == SourceOfRange::Of::copy) {
+        std::memcpy(to, round.resident->copy_of_block(source.number), at(bytes));
         return;
     }
     const FactorParts& parts = source.of == SourceOfRange::Of::part   ? round.parts

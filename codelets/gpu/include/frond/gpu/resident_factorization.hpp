@@ -76,9 +76,9 @@ public:
     virtual bool finish(const PivotRule& rule, Answer& answer) = 0;
     /// After finish(), of a piece of a device without fronts of others between its own: for put_pivots of another plan.
     virtual cpu::PiecePivots<T> pivots_of(index_t piece) const = 0;
-    /// After finish(): a contribution block that was put aside before its room was used for another, see TreeRun. Null: it
+    /// After finish(): a contribution block that was copied to the host before its room was used for another, see TreeRun. Null: it
     /// was not.
-    virtual const unsigned char* block_aside(index_t front) const = 0;
+    virtual const unsigned char* copy_of_block(index_t front) const = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
     virtual std::vector<double> front_seconds() const = 0;
     /// Of the scaled matrix, after all tasks; not finite where one is not.

@@ -80,7 +80,7 @@ struct TreeRun {
     /// [pieces] that have no task, since an earlier factorization with these values left what they make. Empty: none.
     std::vector<char> is_kept;
     /// Of the host's memory, for contribution blocks that would be lost once a pivot has failed.
-    count_t most_aside_bytes = 0;
+    count_t most_block_copy_bytes = 0;
 };
 
 /// A part that a task reads or writes, where it is.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factor/blocks_aside.hpp"
+#include "factor/block_copies.hpp"
 
 #include <cstring>
 #include <utility>
@@ -11,14 +11,14 @@
 
 namespace frond::gpu {
 
-void BlocksAside::begin(count_t most_bytes) {
+void BlockCopies::begin(count_t most_bytes) {
     front_in_room_.clear();
-    aside_.clear();
+    copies_.clear();
     left_bytes_ = most_bytes;
 }
 
 template <class T>
-void BlocksAside::before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream) {
+void BlockCopies::before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream) {
     const std::vector<char>& kept = piece.run->is_kept;
     for (const SavedBlock& block : saved.blocks()) {
         const bool is_given = block.used == piece.piece && !kept.empty() && kept[at(block.made)] != 0;
@@ -34,23 +34,23 @@ void BlocksAside::before(const SavedBlocks& saved, const PieceRun<T>& piece, boo
     }
 }
 
-void BlocksAside::put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream) {
+void BlockCopies::put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream) {
     if (bytes > left_bytes_) return;
     try {
-        std::erase_if(aside_, [front](const Aside& one) { return one.front == front; });
-        const HostBlock& to = aside_.emplace_back(Aside{front, HostBlock(bytes)}).block;
+        std::erase_if(copies_, [front](const Copy& one) { return one.front == front; });
+        const HostBlock& to = copies_.emplace_back(Copy{front, HostBlock(bytes)}).block;
         left_bytes_ -= bytes;
         if (on_host)
             std::memcpy(to.data(), block, at(bytes));
         else
             check(FROND_GPU(MemcpyAsync)(to.data(), block, at(bytes), FROND_GPU(MemcpyDeviceToHost), stream),
-                  "putting a contribution block aside");
+                  "copying a contribution block to the host");
     } catch (const OutOfMemory&) {  // its piece is factored again
         left_bytes_ = 0;
     }
 }
 
-#define FROND_INSTANTIATE(T) template void BlocksAside::before<T>(const SavedBlocks&, const PieceRun<T>&, bool, Stream);
+#define FROND_INSTANTIATE(T) template void BlockCopies::before<T>(const SavedBlocks&, const PieceRun<T>&, bool, Stream);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -14,7 +14,7 @@ namespace frond::gpu {
 /// Contribution blocks between pieces of a device that go to the host's memory before others take their rooms, once a
 /// pivot has failed: pieces that read them are factored again. Before, they are lost; where there is no room for them,
 /// too.
-class BlocksAside {
+class BlockCopies {
 public:
     /// Of a run. most_bytes: of all such blocks.
     void begin(count_t most_bytes);
@@ -25,13 +25,13 @@ public:
 
     /// Null: the front's block is not there.
     const unsigned char* of(index_t front) const {
-        for (const Aside& one : aside_)
+        for (const Copy& one : copies_)
             if (one.front == front) return static_cast<const unsigned char*>(one.block.data());
         return nullptr;
     }
 
 private:
-    struct Aside {
+    struct Copy {
         index_t front;
         HostBlock block;
     };
@@ -39,7 +39,7 @@ private:
     void put(index_t front, const unsigned char* block, count_t bytes, bool on_host, Stream stream);
 
     std::map<index_t, index_t> front_in_room_;
-    std::vector<Aside> aside_;  // not a map, whose nodes of a HostBlock make the compiler of HIP 5.2 end in a fault
+    std::vector<Copy> copies_;  // not a map, whose nodes of a HostBlock make the compiler of HIP 5.2 end in a fault
     count_t left_bytes_ = 0;
 };
 
