@@ -195,6 +195,25 @@ private:
 /// Whether a job has tasks.
 enum class Workers : std::uint8_t { awake, resting };
 
+/// In a job: its workers sleep while this lives, unless other jobs need them. Else idle ones look for tasks all the time,
+/// and threads that have work to do share their cores with them. Tasks that are submitted meanwhile begin afterwards; loops
+/// run on the calling thread.
+class RestingWorkers {
+public:
+    RestingWorkers(SessionState& session, bool rest) : session_(session), rest_(rest) {
+        if (rest_) session_.rest_workers();
+    }
+    RestingWorkers(const RestingWorkers&) = delete;
+    RestingWorkers& operator=(const RestingWorkers&) = delete;
+    ~RestingWorkers() {
+        if (rest_) session_.wake_workers();
+    }
+
+private:
+    SessionState& session_;
+    bool rest_;
+};
+
 /// enter_job for the life of an object, and wake_workers. The current device of the thread stays.
 class JobGuard {
 public:

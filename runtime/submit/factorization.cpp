@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "factors/other_ranks.hpp"
 #include "factors/recorded_run.hpp"
@@ -14,6 +15,7 @@
 #include "frond/codelets/simulation.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
+#include "memory/tree_room.hpp"
 #include "session/trace_span.hpp"
 #include "submit/factor_by_tasks.hpp"
 #include "submit/factorization_work.hpp"
@@ -45,6 +47,30 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bytes.emplace(*state.analysis, state.session->cpu_workers());
     const count_t lasting = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
+}
+
+template <class T>
+count_t bytes_of_largest_tile(const Mapping& mapping) {
+    count_t largest = 0;
+    for (const TileGrid& grid : mapping.grids)
+        for (index_t t = 0; t < grid.tiles(); ++t)
+            largest = std::max<count_t>(largest, grid.cut[at(t) + 1] - grid.cut[at(t)]);
+    return largest * largest * static_cast<count_t>(sizeof(T));
+}
+
+/// Else cores do all tasks, and the report says why.
+template <class T>
+bool have_room_for_tiles(FactorsState<T>& state) {
+    const count_t tile_bytes = bytes_of_largest_tile<T>(state.analysis->mapping);
+    for (const gpu::Device& device : gpu::devices()) {
+        const count_t least = least_room_for_tiles(device, tile_bytes);
+        if (device.memory_bytes >= least) continue;
+        std::string& reason = state.report.place.reason;
+        reason += (reason.empty() ? "" : "; ") + std::string("tasks on tiles need ") + std::to_string(least) +
+                  " bytes of a card, and there are " + std::to_string(device.memory_bytes);
+        return false;
+    }
+    return true;
 }
 
 /// StarPU cannot evict what is kept there beside its data.
@@ -89,8 +115,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     } else {
         state.session->expect_running();  // the device may be lost
         state.session->pinned_heap().trim();
-        const bool with_devices =
-            state.session->has_devices() && outcome == DeviceOutcome::tasks && !state.selects_rows;
+        const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
+                                  !state.selects_rows && have_room_for_tiles(state);
         std::optional<HoldPause> pause;
         if (with_devices) give_devices_to_tasks(*state.session, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;

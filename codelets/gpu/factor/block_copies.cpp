@@ -11,10 +11,11 @@
 
 namespace frond::gpu {
 
-void BlockCopies::begin(count_t most_bytes) {
+void BlockCopies::begin(count_t most_bytes, HostHeap* heap) {
     front_in_room_.clear();
     copies_.clear();
-    left_bytes_ = most_bytes;
+    left_bytes_ = heap != nullptr ? most_bytes : 0;
+    heap_ = heap;
 }
 
 template <class T>
@@ -38,7 +39,7 @@ void BlockCopies::put(index_t front, const unsigned char* block, count_t bytes, 
     if (bytes > left_bytes_) return;
     try {
         std::erase_if(copies_, [front](const Copy& one) { return one.front == front; });
-        const HostBlock& to = copies_.emplace_back(Copy{front, HostBlock(bytes)}).block;
+        const HostBlock& to = copies_.emplace_back(Copy{front, HostBlock(bytes, *heap_)}).block;
         left_bytes_ -= bytes;
         if (on_host)
             std::memcpy(to.data(), block, at(bytes));

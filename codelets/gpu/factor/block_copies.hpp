@@ -16,8 +16,8 @@ namespace frond::gpu {
 /// too.
 class BlockCopies {
 public:
-    /// Of a run. most_bytes: of all such blocks.
-    void begin(count_t most_bytes);
+    /// Of a run. heap: of pinned memory, for all such blocks; most_bytes of it.
+    void begin(count_t most_bytes, HostHeap* heap);
     /// Before a piece writes: blocks that lie in its rooms go to the host, if any pivot has failed. Puts copies on the
     /// stream. is_kept: as TreeRun's; what was kept is there already.
     template <class T>
@@ -41,6 +41,7 @@ private:
     std::map<index_t, index_t> front_in_room_;
     std::vector<Copy> copies_;  // not a map, whose nodes of a HostBlock make the compiler of HIP 5.2 end in a fault
     count_t left_bytes_ = 0;
+    HostHeap* heap_ = nullptr;
 };
 
 }  // namespace frond::gpu

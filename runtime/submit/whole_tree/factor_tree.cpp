@@ -79,6 +79,7 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
     for (const PartPlace& place : workspace.places) run.is_on_host.push_back(place.on_host ? 1 : 0);
     if (workspace.kept != nullptr) run.is_kept = workspace.kept->is_kept;
     run.most_block_copy_bytes = workspace.most_block_copy_bytes;
+    run.block_copies = &state.session->pinned_heap();
     return run;
 }
 
@@ -140,10 +141,14 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     if (!unready.empty() || workspace.kept != nullptr) resident.be_ready();
     const PinBesideTasks pinning(job, std::move(unready));
     try {
-        send_values(state, workspace);
-        start.end();
-        beside_tasks.emplace(nullptr, TaskWork{});
-        submit_pieces(job, state, workspace, run);
+        {
+            const RestingWorkers rest(*state.session, pinning.keeps_first_piece_waiting());
+            send_values(state, workspace);
+            start.end();
+            beside_tasks.emplace(nullptr, TaskWork{});
+            submit_pieces(job, state, workspace, run);
+            pinning.wait_for_first_piece();
+        }
         if (is_likely) prepare_solve(state);
     } catch (...) {
         job.fail(std::current_exception());

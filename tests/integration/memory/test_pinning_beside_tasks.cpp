@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,16 @@ public:
         rules_.mapped = ready_when_asked;
     }
     Asked& asked_for() { return asked_; }
+    /// Workers rest until the first two parts are ready, which one piece uses. What was so then:
+    struct AfterRest {
+        int tasks = -1;
+        std::vector<bool> ready;
+    };
+    AfterRest run_after_rest() {
+        rests_ = true;
+        static_cast<void>(run());
+        return after_rest_;
+    }
 
     /// Which parts are ready at the end.
     std::vector<bool> run(const std::atomic<bool>* cancel = nullptr) {
@@ -58,27 +69,39 @@ public:
         HostHeap heap(rules_);
         const detail::PartPlace place{40 * mebibyte_part, STARPU_MAIN_RAM, true};
         detail::FactorParts parts({place, place, place}, heap, detail::Pinning::beside_tasks);
-        run_tasks(parts, cancel);
+        run_tasks(*detail::state_of(session), parts, cancel);
+        return ready(parts);
+    }
+
+private:
+    static std::vector<bool> ready(detail::FactorParts& parts) {
         std::vector<bool> ready;
         for (std::size_t p = 0; p < 3; ++p) ready.push_back(parts.unready(p).home == nullptr);
         return ready;
     }
 
-private:
-    void run_tasks(detail::FactorParts& parts, const std::atomic<bool>* cancel) {
+    void run_tasks(detail::SessionState& session, detail::FactorParts& parts, const std::atomic<bool>* cancel) {
         static starpu_codelet codelet = make_codelet("counting_task", counting_task, 0);
         Job job(cancel);
         std::vector<detail::UnreadyPart> unready;
         for (std::size_t p = 0; p < 3; ++p) unready.push_back(parts.unready(p));
+        unready[2].piece = 1;
         const detail::PinBesideTasks pinning(job, unready);
+        std::optional<detail::RestingWorkers> rest;
+        rest.emplace(session, rests_);
         for (const detail::UnreadyPart& part : unready) {
             const detail::Access access[] = {{part.handle, STARPU_W}};
             detail::insert_task(job, codelet, TaskArguments{}, access, 0);
         }
+        if (rests_) pinning.wait_for_first_piece();
+        after_rest_ = {asked_.tasks, ready(parts)};
+        rest.reset();
         job.wait();
     }
 
     Asked asked_;
+    bool rests_ = false;
+    AfterRest after_rest_;
     HostHeap::SegmentRules rules_;
 };
 
@@ -90,6 +113,16 @@ TEST_CASE("a task begins when its own memory is ready, though that of others is 
     parts.asked_for().waiting = 2;
     CHECK(parts.run() == std::vector<bool>{true, true, true});
     CHECK(parts.asked_for().segments == 3);
+    CHECK(parts.asked_for().tasks == 3);
+}
+
+TEST_CASE("workers that rest begin no task until the memory of the first piece is ready, and wait for no other") {
+    const Watchdog watchdog(60);
+    ThreeParts parts;
+    parts.asked_for().waiting = 2;
+    const ThreeParts::AfterRest then = parts.run_after_rest();
+    CHECK(then.tasks == 0);
+    CHECK(then.ready == std::vector<bool>{true, true, false});
     CHECK(parts.asked_for().tasks == 3);
 }
 

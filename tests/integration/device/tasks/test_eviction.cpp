@@ -143,6 +143,29 @@ TEST_CASE("child: shared and part by part" * doctest::skip()) {
     check_all_kinds<double>(144 * mebibyte, FactorPlace::device, 2);
 }
 
+TEST_CASE("child: a tile has no room in 30 MiB" * doctest::skip()) {
+    SessionOptions limited;
+    limited.gpu_memory_bytes = 30 * mebibyte;
+    const Session session(limited);
+    REQUIRE(session.info().gpus > 0);
+    const auto a = grid<double>(24, {Factorization::ldlt, Symmetry::symmetric, 6.5});
+    AnalysisOptions options;
+    options.factorization = Factorization::ldlt;
+    options.cut_for_gpus = 1;
+    const AnalysisResult analysed = analyze(a, options);
+    REQUIRE_FALSE(analysed.analysis->mapping.grids.empty());
+    FactorOptions by_tasks;
+    by_tasks.place = FactorPlace::tasks;
+    const Factors<double> factors = factorize(session, analysed.analysis, a, by_tasks, &analysed.scaling);
+    CHECK(factors.report().status == FactorStatus::success);
+    CHECK(factors.report().place.bytes_to_devices == 0);
+    CHECK(factors.report().place.reason.find("tasks on tiles need") != std::string::npos);
+}
+
+TEST_CASE("cores do all tasks where a device has too little memory for tiles" * doctest::test_suite(needs_device)) {
+    CHECK(run_case_in_child("child: a tile has no room in 30 MiB", {}, 100) == 0);
+}
+
 TEST_CASE("shared trees part by part in double precision" * doctest::test_suite(needs_device)) {
     CHECK(run_case_in_child("child: shared and part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }

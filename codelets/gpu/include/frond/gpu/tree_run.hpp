@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/typed_vector.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "frond/gpu/front_factor_views.hpp"
@@ -79,7 +80,9 @@ struct TreeRun {
     TypedVector<PartNumber, char> is_on_host;
     /// [pieces] that have no task, since an earlier factorization with these values left what they make. Empty: none.
     std::vector<char> is_kept;
-    /// Of the host's memory, for contribution blocks that would be lost once a pivot has failed.
+    /// Pinned memory of the host for contribution blocks that would be lost once a pivot has failed, and how much of it:
+    /// copies to other memory keep the host until they are done. Null: such blocks are lost.
+    HostHeap* block_copies = nullptr;
     count_t most_block_copy_bytes = 0;
 };
 
