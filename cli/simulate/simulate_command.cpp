@@ -222,9 +222,15 @@ void print_simulated(const CommandLine& line, const Simulated& simulated, const 
                            simulated.machine.name, origin_of(models, simulated.machine, simulated.facts.session)));
 }
 
+/// Here what is asked for; in the simulation's program what frond simulate has made of it.
+SimulatedMachine machine_of(const CommandLine& line) {
+    if (!simulates()) return read_machine(line.machine, line.options.session.gpus != 0);
+    const char* const file = std::getenv(machine_variable);
+    if (file == nullptr) throw RuntimeError("this program is started by frond simulate, which prepares its machine");
+    return read_machine(file);
+}
+
 int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& facts) {
-    if (std::getenv("STARPU_PERF_MODEL_DIR") == nullptr)
-        throw RuntimeError("this program is started by frond simulate, which prepares its machine");
     std::string tool;
     std::optional<Recording> recording;
     if (!line.trace_folder.empty()) {
@@ -252,7 +258,7 @@ int simulate_command(const CommandLine& line) {
         line,
         [&] {
             expect_no_tuning(line);
-            const SimulatedMachine machine = read_machine(line.machine);
+            const SimulatedMachine machine = machine_of(line);
             expect_simulated_cards(line, machine, line.options.session.scheduler);
             expect_pivots_of_tasks(line, machine);
             expect_simulated_ranks(line, machine);

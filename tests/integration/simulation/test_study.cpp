@@ -44,10 +44,27 @@ TEST_SUITE("the simulation program") {
     TEST_CASE("a study has every case, with bounds, runs and a picture") {
         const SimulatedModels models;
         const TemporaryFile eight(".json", machine_of_cores(8)), picture(".svg"), table(".csv");
-        const Json study =
-            json_of(run_frond({"study", "generate:poisson3d:16", "--machines", eight.path() + ",this", "--schedulers",
-                               "prio,dmdas", "--tile-sizes", "64,128", "--model", models.path(), "--run", "--repeat",
-                               "2", "--json", "-", "--plot", picture.path(), "--csv", table.path()}));
+        const Json study = json_of(run_frond({"study",
+                                              "generate:poisson3d:16",
+                                              "--machines",
+                                              eight.path() + ",this",
+                                              "--schedulers",
+                                              "prio,dmdas",
+                                              "--tile-sizes",
+                                              "64,128",
+                                              "--model",
+                                              models.path(),
+                                              "--gpus",
+                                              "0",
+                                              "--run",
+                                              "--repeat",
+                                              "2",
+                                              "--json",
+                                              "-",
+                                              "--plot",
+                                              picture.path(),
+                                              "--csv",
+                                              table.path()}));
         REQUIRE(study.at("cases").size() == 8);
         for (const Json& one : study.at("cases")) {
             check_bounds(one);
@@ -62,8 +79,9 @@ TEST_SUITE("the simulation program") {
     TEST_CASE("a study takes the factorization that it is given, in simulations and in runs") {
         const SimulatedModels models;
         const auto flops = [&models](const char* factorization) {
-            const Json study = json_of(run_frond({"study", "generate:poisson3d:12", "--schedulers", "prio", "--model",
-                                                  models.path(), "--factorization", factorization, "--json", "-"}));
+            const Json study =
+                json_of(run_frond({"study", "generate:poisson3d:12", "--schedulers", "prio", "--model", models.path(),
+                                   "--factorization", factorization, "--gpus", "0", "--json", "-"}));
             return study.at("cases").at(0).at("flops").get<double>();
         };
         const double symmetric = flops("llt"), general = flops("lu");
