@@ -19,15 +19,7 @@ namespace {
 void expect_simulated_case(const CommandLine& line, const StudyCase& one, const SimulatedMachine& machine) {
     expect_problem(one.matrix);
     static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
-    expect_simulated_cards(line, machine, one.scheduler);
     expect_cores(machine, line.options.session.cpu_workers);
-}
-
-void expect_replayed_case(const StudyCase& one, const SimulatedMachine& machine) {
-    if (machine.card_count() > 0)
-        throw InvalidArgument("--replay: the machine " + one.machine +
-                              " has cards, and records say what tasks took on one kind of worker; take machines "
-                              "without cards");
 }
 
 }  // namespace
@@ -43,7 +35,7 @@ void expect_study_source(const CommandLine& line) {
     if (line.study.tile_sizes != "0") refuse("--tile-sizes");
     if (line.options.analysis.workers > 0) refuse("--workers");
     if (line.options.session.cpu_workers > 0) refuse("--cpu-workers");
-    if (line.options.session.gpus >= 0) refuse("--gpus");
+    if (line.options.session.gpus > 0) refuse("--gpus, but for --gpus 0, which leaves out the cards of all machines");
     if (line.options.session.gpu_memory_bytes > 0) refuse("--gpu-memory-bytes");
     if (line.options.factor.place != FactorPlace::automatic) refuse("--factor-place");
     if (line.options.analysis.factorization != Factorization::automatic) refuse("--factorization");
@@ -71,7 +63,8 @@ void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& c
     for (const StudyCase& one : cases) expect_known_scheduler(one.scheduler, "--schedulers");
     for (const StudyCase& one : cases) {
         const SimulatedMachine& machine = machines.at(one.machine);
-        line.study.replay_file.empty() ? expect_simulated_case(line, one, machine) : expect_replayed_case(one, machine);
+        if (line.study.replay_file.empty()) expect_simulated_case(line, one, machine);
+        expect_simulated_cards(line, machine, one.scheduler);
     }
     if (line.study.runs && std::none_of(cases.begin(), cases.end(), [](const StudyCase& c) { return c.is_here(); }))
         throw InvalidArgument("--run: only factorizations on this machine can be run; give this among --machines");

@@ -104,6 +104,7 @@ void run_study(const CommandLine& line, const StudyMachines& machines, std::vect
 void replay_all(const CommandLine& line, const StudyMachines& machines, std::vector<StudyCase>& cases) {
     const std::string tool = replay_tool();
     const RecordedGraph graph = read_recorded_graph(line.study.replay_file);
+    for (const auto& [name, machine] : machines) expect_replayable(graph, machine, line.study.replay_file);
     Steps steps(cases.size());
     for (StudyCase& one : cases)
         steps.run("replay", [&] {

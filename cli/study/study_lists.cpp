@@ -39,9 +39,12 @@ std::vector<std::string> tile_sizes_of(const std::string& list) {
 }
 
 StudyMachines study_machines(const CommandLine& line) {
+    const bool with_cards = line.options.session.gpus != 0, replays = !line.study.replay_file.empty();
     StudyMachines machines;
-    for (const std::string& name : list_of(line.study.machines, "--machines"))
-        machines.emplace(name, read_machine(name, line.options.session.gpus != 0));
+    for (const std::string& name : list_of(line.study.machines, "--machines")) {
+        SimulatedMachine& machine = machines[name] = read_machine(name, with_cards);
+        if (replays && !with_cards) machine.cards.clear();
+    }
     return machines;
 }
 

@@ -43,9 +43,18 @@ private:
     TemporaryFile folder_{".models"};
 };
 
-/// The text of a machine file.
-inline std::string machine_of_cores(int cores) {
-    return R"({"name": "m", "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
+/// The text of a machine file, with so many cards.
+inline std::string machine_of_cores(int cores, int cards = 0, double link_bytes_per_second = 1e10) {
+    nlohmann::json machine = {{"name", "m"}, {"cores", cores}, {"memory_bytes", 8'000'000'000}};
+    if (cards > 0)
+        machine["cards"].push_back({{"model", "x"},
+                                    {"count", cards},
+                                    {"memory_bytes", 20'000'000'000},
+                                    {"link_bytes_per_second", link_bytes_per_second},
+                                    {"link_seconds", 1e-5},
+                                    {"product_flops", 1e13},
+                                    {"product_source", "a guess"}});
+    return machine.dump();
 }
 
 }  // namespace frond::test

@@ -7,6 +7,7 @@
 #include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -147,6 +148,42 @@ TEST_SUITE("the simulation program and traces") {
         }
         for (int k = 0; k < 3; ++k)
             CHECK(first["cases"][k + 3]["seconds"].get<double>() < first["cases"][k]["seconds"].get<double>());
+    }
+
+    TEST_CASE("tasks that ran on a card are run again on machines with cards, with their copies") {
+        const SimulatedModels models;
+        const TemporaryFile folder(".trace"), one(".json", machine_of_cores(8, 1)),
+            two(".json", machine_of_cores(8, 2)), slow(".json", machine_of_cores(8, 1, 1e8)),
+            cores(".json", machine_of_cores(8));
+        const Outcome recorded =
+            run_frond({"simulate", "generate:poisson3d:30", "--machine", one.path(), "--model", models.path(),
+                       "--factor-place", "tasks", "--scheduler", "dmdas", "-o", folder.path()});
+        CAPTURE(recorded.err);
+        REQUIRE(recorded.exit_code == 0);
+        const std::string records = folder.path() + "/tasks.rec";
+        const auto study = [&](const std::vector<std::string>& machines) {
+            const std::string list = fmt::format("{}", fmt::join(machines, ","));
+            return run_frond({"study", "--replay", records, "--machines", list, "--json", "-"});
+        };
+        const Json first = json_of(study({one.path(), two.path(), slow.path()}));
+        CHECK(first.at("cases") == json_of(study({one.path(), two.path(), slow.path()})).at("cases"));
+        const Outcome refused = study({cores.path()});
+        fs::remove_all(folder.path());
+        CHECK(refused.exit_code == 2);
+        CHECK(refused.err.find("ran on a card, and nothing says how long a core takes") != std::string::npos);
+        REQUIRE(first.at("cases").size() == 9);  // prio, dmda and dmdas
+        constexpr double classes = 1.01;
+        const auto seconds = [&](std::size_t k) { return first["cases"][k]["seconds"].get<double>(); };
+        const auto work = [&](std::size_t k) { return first["cases"][k]["bounds"]["work_seconds"].get<double>(); };
+        for (std::size_t k = 0; k < 9; ++k) {
+            CHECK(seconds(k) * classes > work(k));
+            CHECK(seconds(k) * classes > first["cases"][k]["bounds"]["path_seconds"].get<double>());
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            CHECK(work(k + 3) < work(k));  // two cards
+            CHECK(work(k + 6) == work(k));  // a slow link
+            CHECK(seconds(k + 6) > 1.5 * seconds(k));
+        }
     }
 
     TEST_CASE("an unknown scheduler of a replay is said so") {

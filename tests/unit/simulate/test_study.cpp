@@ -131,7 +131,13 @@ TEST_CASE("a study uses the cards that it is given") {
     line.study.machines = "cores-64";
     line.study.replay_file = "tasks.rec";
     CHECK(refused_study(line).find("drop --gpus") != std::string::npos);
+    line.options.session.gpus = 0;
+    line.study.machines = "h200";
+    CHECK(refused_study(line) == "accepted");
+    CHECK(study_machines(line).at("h200").card_count() == 0);
     line.options.session.gpus = -1;
+    CHECK(study_machines(line).at("h200").card_count() == 1);
+    line.study.machines = "cores-64";
     line.options.factor.place = FactorPlace::tasks;
     CHECK(refused_study(line).find("drop --factor-place") != std::string::npos);
 }
@@ -192,7 +198,10 @@ TEST_CASE("what a study cannot do is said before its work") {
     line.study.replay_file = "tasks.rec";
     CHECK(refused_study(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
     line.matrices.clear();
-    CHECK(refused_study(line).find("--replay: the machine h200 has cards") != std::string::npos);
+    line.study.schedulers = "lws";
+    CHECK(refused_study(line).find("the scheduler lws cannot serve cards") != std::string::npos);
+    line.study.schedulers = "dmdas";
+    CHECK(refused_study(line) == "accepted");
     line.study.machines = "cores-64";
     CHECK(refused_study(line) == "accepted");
     line.study.tile_sizes = "64";
