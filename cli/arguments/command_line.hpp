@@ -28,7 +28,7 @@ enum class Precision { double_precision, single };
 
 /// Lists with commas.
 struct StudyLists {
-    std::string machines = "this", schedulers = "lws,prio,dmdas", tile_sizes = "0";
+    std::string machines = "this", schedulers = "automatic", tile_sizes = "0";
     std::string csv_file;  // empty: none; "-": standard output
     std::string plot_file;  // likewise
     std::string replay_file;  // records of tasks in place of matrices; empty: none

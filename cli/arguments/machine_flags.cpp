@@ -53,7 +53,8 @@ void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*study, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_text(*study, "--machines", line.study.machines, "LIST", "Machines with commas, see frond simulate [this]");
-    add_text(*study, "--schedulers", line.study.schedulers, "LIST", "StarPU's schedulers [lws,prio,dmdas]");
+    add_text(*study, "--schedulers", line.study.schedulers, "LIST",
+             "StarPU's schedulers [automatic: lws,prio,dmdas, with cards prio,dmda,dmdas]");
     add_text(*study, "--tile-sizes", line.study.tile_sizes, "LIST", "Orders of tiles; 0 is automatic [0]");
     add_text(*study, "--json", line.json_file, "FILE", "Write the table as JSON; - is standard output");
     add_text(*study, "--csv", line.study.csv_file, "FILE", "Write the table as comma-separated values");

@@ -3,12 +3,14 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
+#include "calibrate/card_problems.hpp"
 #include "calibration_problems.hpp"
 #include "exit_code.hpp"
 #include "fit_models.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
 #include "machine/machine.hpp"
+#include "here/this_machine.hpp"
 #include "machine_file.hpp"
 #include "model_file.hpp"
 #include "new_memory.hpp"
@@ -92,6 +94,7 @@ int calibrate_command(const CommandLine& line) {
     const std::string models = line.model_folder + "/" + model_file_name, machine = line.model_folder + "/machine.json";
     expect_writable_file(models);
     expect_writable_file(machine);
+    const SimulatedMachine here = this_machine(true);
     take_large_blocks_from_the_system();
     Table table;
     ModelFile file{read_processor("/").name, today(), {}};
@@ -106,7 +109,7 @@ int calibrate_command(const CommandLine& line) {
     table.row("", text_of_seconds(file.models["submit"].seconds), "of the thread that submits");
     table.row("new memory", text_of_seconds(file.models[new_memory].of(megabyte_of_memory())), "of a MiB");
     write_text(models, text_of_models(file));
-    write_text(machine, text_of_machine(read_machine("this")));
+    write_text(machine, text_of_machine(here));
     print_text(stdout, fmt::format("\n{}\n  written: {} and {}\n\n", table.text(Style(stdout)), models, machine));
     return solved;
 }

@@ -4,7 +4,7 @@
 #include "arguments/read_text.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/json_lines.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "here/this_machine.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,6 @@
 
 #include <filesystem>
 #include <set>
-#include <unistd.h>
 
 namespace frond::cli {
 namespace {
@@ -88,12 +87,14 @@ std::string names_of_shipped() {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-SimulatedMachine this_machine() {
-    SimulatedMachine machine;
-    machine.name = "this";
-    machine.about = "the machine that frond ran on, without its cards";
-    machine.cores = usable_cores();
-    machine.memory_bytes = static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));
+/// A file that describes more is refused in the same way.
+SimulatedMachine this_machine_as_simulated(bool with_cards) {
+    SimulatedMachine machine = this_machine(with_cards);
+    if (machine.cores > most_simulated_cores)
+        throw InvalidArgument(fmt::format(
+            "--machine this: it has {} cores, more than the {} that can be simulated; give a machine file with fewer "
+            "(docs/machines.md), or let frond run on fewer, by taskset -c 0-{}",
+            machine.cores, most_simulated_cores, most_simulated_cores - 1));
     return machine;
 }
 
@@ -133,8 +134,8 @@ SimulatedMachine parse_machine(std::string_view text, const std::string& name) {
     return machine;
 }
 
-SimulatedMachine read_machine(const std::string& name) {
-    if (name == "this") return this_machine();
+SimulatedMachine read_machine(const std::string& name, bool with_cards) {
+    if (name == "this") return this_machine_as_simulated(with_cards);
     const bool is_name = name.find_first_of("./") == std::string::npos;
     const fs::path file = is_name ? shipped(name) : fs::path(name);
     if (file.empty())

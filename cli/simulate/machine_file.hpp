@@ -51,9 +51,10 @@ inline constexpr index_t most_simulated_nodes = 1024;
 /// @throws InvalidArgument  naming file, line and reason
 SimulatedMachine parse_machine(std::string_view text, const std::string& file);
 
-/// "this": the machine that the process runs on, without cards. Else a file, or the name of one that is shipped.
+/// "this": the machine that the process runs on, with its cards where they are asked for (this_machine.hpp). Else a file,
+/// or the name of one that is shipped, with the cards that it has.
 /// @throws InvalidArgument  as parse_machine(), or there is no such file
-SimulatedMachine read_machine(const std::string& name);
+SimulatedMachine read_machine(const std::string& name, bool with_cards = true);
 
 /// @throws InvalidArgument  --cpu-workers asks for more than the machine has
 void expect_cores(const SimulatedMachine& machine, index_t cpu_workers);

@@ -114,10 +114,15 @@ std::string platform_of(const SimulatedMachine& machine) {
 }
 
 std::vector<std::string> variables_of(const PlatformFolder& folder) {
-    return {"STARPU_PERF_MODEL_DIR=" + folder.path(), std::string("STARPU_HOSTNAME=") + PlatformFolder::host,
-            "STARPU_SIMGRID_TASK_SUBMIT_COST=0",      "STARPU_SIMGRID_TASK_PUSH_COST=0",
-            "STARPU_SIMGRID_FETCHING_INPUT_COST=0",   "STARPU_SIMGRID_CUDA_MALLOC_COST=0",
-            "STARPU_SIMGRID_CUDA_QUEUE_COST=0",       "STARPU_SILENT=1"};
+    return {"STARPU_PERF_MODEL_DIR=" + folder.path(),
+            std::string("STARPU_HOSTNAME=") + PlatformFolder::host,
+            std::string(machine_variable) + "=" + folder.machine_file(),
+            "STARPU_SIMGRID_TASK_SUBMIT_COST=0",
+            "STARPU_SIMGRID_TASK_PUSH_COST=0",
+            "STARPU_SIMGRID_FETCHING_INPUT_COST=0",
+            "STARPU_SIMGRID_CUDA_MALLOC_COST=0",
+            "STARPU_SIMGRID_CUDA_QUEUE_COST=0",
+            "STARPU_SILENT=1"};
 }
 
 PlatformFolder::PlatformFolder(const SimulatedMachine& machine)
@@ -127,6 +132,7 @@ PlatformFolder::PlatformFolder(const SimulatedMachine& machine)
     if (!fs::create_directory(bus, failure))
         throw RuntimeError(bus + ": " + failure.message() + "; set TMPDIR to a folder that takes files");
     const std::string begin = bus + "/" + host;
+    write_file(machine_file(), text_of_machine(machine));
     write_file(begin + ".platform.v4.xml", platform_of(machine));
     write_file(begin + ".config", "0\n");  // which StarPU looks for to find the others
     write_file(begin + ".latency", latencies_of(machine));

@@ -14,8 +14,10 @@ std::string platform_of(const SimulatedMachine& machine);
 
 class PlatformFolder;
 
-/// "NAME=value" for the environment of the program that simulates on it. Frond's models have what StarPU would add to
-/// each task.
+/// Names the machine's file to the program that simulates on it, which cannot see what `this` stands for.
+inline constexpr const char* machine_variable = "FROND_SIMULATION_MACHINE";
+
+/// "NAME=value" for the environment of that program. Frond's models have what StarPU would add to each task.
 std::vector<std::string> variables_of(const PlatformFolder& folder);
 
 /// A new folder, gone with this object, with the files that StarPU-SimGrid starts from: for STARPU_PERF_MODEL_DIR.
@@ -27,6 +29,8 @@ public:
     PlatformFolder& operator=(const PlatformFolder&) = delete;
 
     const std::string& path() const noexcept { return folder_.path(); }
+    /// The machine itself.
+    std::string machine_file() const { return path() + "/machine.json"; }
     /// For STARPU_HOSTNAME.
     static constexpr const char* host = "simulated";
 

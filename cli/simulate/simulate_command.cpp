@@ -149,19 +149,19 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     return options;
 }
 
-/// Of tasks on cards.
-bool are_measured(const ModelFile& models) {
-    return std::any_of(models.models.begin(), models.models.end(),
-                       [](const auto& entry) { return entry.first.starts_with(on_card); });
+/// Of those tasks on cards that there were.
+bool are_measured(const ModelFile& models, const RunFacts& facts) {
+    return has_models_of_card(models.models, facts.factor->place.on_device);
 }
 
 /// What the times are from.
-std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, const SessionInfo& session) {
+std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, const RunFacts& facts) {
     std::string text = fmt::format("models of {}, {}", models.processor, models.date);
-    if (session.gpus == 0) return text;
-    if (are_measured(models)) return text + ", also of its card";
+    if (facts.session.gpus == 0) return text;
+    if (are_measured(models, facts)) return text + ", also of its card";
     const SimulatedCards& cards = machine.cards.front();
-    return text + fmt::format("; no model of the card was measured: its tasks follow {}",
+    return text + fmt::format("; they have no {} on a card, which follow {}",
+                              facts.factor->place.on_device ? "pieces" : "tasks on tiles",
                               cards.product_source.empty() ? "the rates of an H200"
                                                            : "rates scaled by product_flops, " + cards.product_source);
 }
@@ -178,7 +178,9 @@ Json simulated_json(const CommandLine& line, const Simulated& simulated, const M
     Json object = run_json(facts);
     object["simulated"] = true;
     object["machine"] = Json::parse(text_of_machine(machine));
-    object["models"] = {{"processor", models.processor}, {"date", models.date}, {"of_card", are_measured(models)}};
+    object["models"] = {{"processor", models.processor},
+                        {"date", models.date},
+                        {"of_card", are_measured(models, facts)}};
     object["bounds"] = bounds_json(take_simulated_bounds(), facts.session);
     if (ranks) add_simulated_ranks(object, *ranks);
     object["pivots"] = line.pivots_file.empty() ? Json(nullptr) : Json(line.pivots_file);
@@ -217,14 +219,19 @@ void print_simulated(const CommandLine& line, const Simulated& simulated, const 
     const Style style(stream);
     Table table = run_table(simulated.facts);
     if (simulated.ranks) add_efficiency(table, *simulated.ranks);
-    print_text(stream,
-               fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
-                           simulated.machine.name, origin_of(models, simulated.machine, simulated.facts.session)));
+    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
+                                   simulated.machine.name, origin_of(models, simulated.machine, simulated.facts)));
+}
+
+/// Here what is asked for; in the simulation's program what frond simulate has made of it.
+SimulatedMachine machine_of(const CommandLine& line) {
+    if (!simulates()) return read_machine(line.machine, line.options.session.gpus != 0);
+    const char* const file = std::getenv(machine_variable);
+    if (file == nullptr) throw RuntimeError("this program is started by frond simulate, which prepares its machine");
+    return read_machine(file);
 }
 
 int simulate_here(CommandLine line, const SimulatedMachine& machine, RunFacts& facts) {
-    if (std::getenv("STARPU_PERF_MODEL_DIR") == nullptr)
-        throw RuntimeError("this program is started by frond simulate, which prepares its machine");
     std::string tool;
     std::optional<Recording> recording;
     if (!line.trace_folder.empty()) {
@@ -252,7 +259,7 @@ int simulate_command(const CommandLine& line) {
         line,
         [&] {
             expect_no_tuning(line);
-            const SimulatedMachine machine = read_machine(line.machine);
+            const SimulatedMachine machine = machine_of(line);
             expect_simulated_cards(line, machine, line.options.session.scheduler);
             expect_pivots_of_tasks(line, machine);
             expect_simulated_ranks(line, machine);

@@ -5,7 +5,13 @@
 
 namespace frond::cli {
 
-/// Seconds of one factorization on the cores of this machine, by a session and an analysis of its own.
-double real_seconds(const Options& options, const StudyCase& one);
+struct RealRun {
+    double seconds = 0;
+    bool on_cards = false;  // they took part
+};
+
+/// One factorization on this machine, by a session and an analysis of its own. with_cards: it may take as many as the
+/// options ask for; where they take part, the fifth factorization counts, by Solver::factor_values.
+RealRun run_really(const Options& options, const StudyCase& one, bool with_cards);
 
 }  // namespace frond::cli

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "recorded_graph.hpp"
+
+#include "card_shares.hpp"
 #include "frond/base/error.hpp"
-#include "replay.hpp"
 #include "terminal/units.hpp"
-#include "trace/read/recorded_jobs.hpp"
 #include "trace/read/unfinished_run.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 namespace frond::cli {
 namespace {
 
 using PlaceOf = std::unordered_map<std::int64_t, std::size_t>;
-
-bool is_task(const RecordedJob& job) { return job.worker >= 0; }
 
 void expect_whole_graph(const std::vector<RecordedJob>& jobs, const std::string& file) {
     const auto tasks = std::count_if(jobs.begin(), jobs.end(), is_task);
@@ -26,13 +26,44 @@ void expect_whole_graph(const std::vector<RecordedJob>& jobs, const std::string&
     if (open > 0)
         throw InvalidArgument(fmt::format("{}: {} of {} did not end, as the run was interrupted; trace it again", file,
                                           open, counted(tasks, "task")));
-    for (const RecordedJob& job : jobs)
-        if (is_task(job) && job.memory_node > 0)
-            throw InvalidArgument(
-                fmt::format("{}: job {}, {}, ran on a card, and nothing says how long a core takes; "
-                            "trace a run with --gpus 0",
-                            file, job.task.job, job.task.name));
 }
+
+/// Tasks that do the same work: their kind, footprint and operations.
+using SameWork = std::tuple<std::string, std::uint64_t, double>;
+
+SameWork work_of(const RecordedJob& job) {
+    return {job.task.name.substr(0, job.task.name.find(' ')), job.task.footprint, job.task.flops};
+}
+
+/// Means of the times of the same work, on cores and on cards.
+class MeanTimes {
+public:
+    explicit MeanTimes(const std::vector<RecordedJob>& jobs) : jobs_(jobs), seconds_(seconds_of_jobs(jobs)) {
+        for (std::size_t j = 0; j < jobs.size(); ++j) {
+            if (!is_task(jobs[j])) continue;
+            Sum& sum = sums_[is_on_card(jobs[j])][work_of(jobs[j])];
+            sum.seconds += seconds_[j];
+            ++sum.count;
+        }
+    }
+
+    std::optional<double> of(std::size_t j, bool on_card) const {
+        const RecordedJob& job = jobs_[j];
+        if (is_on_card(job) == on_card) return seconds_[j];
+        const auto found = sums_[on_card].find(work_of(job));
+        if (found == sums_[on_card].end()) return std::nullopt;
+        return found->second.seconds / static_cast<double>(found->second.count);
+    }
+
+private:
+    struct Sum {
+        double seconds = 0;
+        std::int64_t count = 0;
+    };
+    const std::vector<RecordedJob>& jobs_;
+    std::vector<double> seconds_;
+    std::array<std::map<SameWork, Sum>, 2> sums_;
+};
 
 /// Tasks that a job waits for, through jobs that only pass the order on.
 class Waits {
@@ -66,22 +97,6 @@ private:
     std::size_t round_ = 0;
 };
 
-/// Microseconds, to three digits, and no less than StarPU can tell from no time.
-double time_class(const GraphTask& task, double core_speed) {
-    const double microseconds = std::max(1e6 * task.seconds / core_speed, 1e-3);
-    const double unit = std::pow(10.0, std::floor(std::log10(microseconds))) / 100;
-    return std::round(microseconds / unit) * unit;
-}
-
-/// Their numbers, from 1 on: 0 would be a task without a footprint.
-std::map<double, std::size_t> classes_of(const RecordedGraph& graph, double core_speed) {
-    std::map<double, std::size_t> classes;
-    for (const GraphTask& task : graph.tasks) classes.try_emplace(time_class(task, core_speed), 0);
-    std::size_t number = 0;
-    for (auto& [microseconds, place] : classes) place = ++number;
-    return classes;
-}
-
 }  // namespace
 
 double RecordedGraph::flops() const {
@@ -104,53 +119,16 @@ RecordedGraph read_recorded_graph(const std::string& file) {
         if (is_task(jobs[j])) task_places.emplace(jobs[j].task.job, task_places.size());
     }
     Waits waits(jobs, job_places, task_places);
+    const MeanTimes times(jobs);
     RecordedGraph graph;
-    for (const RecordedJob& job : jobs)
-        if (is_task(job))
-            graph.tasks.push_back({job.task.job, job.task.name, static_cast<int>(job.task.priority), job.task.seconds(),
-                                   job.task.flops, waits.of(job)});
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        const RecordedJob& job = jobs[j];
+        if (!is_task(job)) continue;
+        graph.tasks.push_back({job.task.job, job.task.name, static_cast<int>(job.task.priority), times.of(j, false),
+                               times.of(j, true), job.task.flops, waits.of(job), job.accesses});
+        graph.has_cards = graph.has_cards || is_on_card(job);
+    }
     return graph;
-}
-
-TimeBounds bounds_of(const RecordedGraph& graph, const SimulatedMachine& machine) {
-    TimeBounds bounds;
-    std::vector<double> end(graph.tasks.size(), 0);
-    for (std::size_t k = 0; k < graph.tasks.size(); ++k) {
-        const GraphTask& task = graph.tasks[k];
-        for (const std::size_t before : task.waits_for) end[k] = std::max(end[k], end[before]);
-        end[k] += task.seconds / machine.core_speed;
-        bounds.path = std::max(bounds.path, end[k]);
-        bounds.work += task.seconds / machine.core_speed / machine.cores;
-    }
-    return bounds;
-}
-
-std::string replay_records(const RecordedGraph& graph, double core_speed) {
-    const std::map<double, std::size_t> classes = classes_of(graph, core_speed);
-    std::string text;
-    for (std::size_t k = 0; k < graph.tasks.size(); ++k) {
-        const GraphTask& task = graph.tasks[k];
-        text += fmt::format("Name: {}\nModel: frond_replay\nJobId: {}\nSubmitOrder: {}\nPriority: {}\n", task.name,
-                            k + 1, k + 1, task.priority);
-        if (!task.waits_for.empty()) text += "DependsOn:";
-        for (const std::size_t before : task.waits_for) text += fmt::format(" {}", before + 1);
-        if (!task.waits_for.empty()) text += "\n";
-        text += fmt::format("Tag: {:x}\nWorkerId: 0\nFootprint: {:x}\nGFlop: {:.6f}\n\n", k + 1,
-                            classes.at(time_class(task, core_speed)), 1e-9 * task.flops);
-    }
-    return text;
-}
-
-std::string replay_model(const RecordedGraph& graph, double core_speed) {
-    const std::map<double, std::size_t> classes = classes_of(graph, core_speed);
-    // StarPU's file of version 45: one combination of one device, a core; no regression; as many samples of each class
-    // as StarPU asks for before it believes them.
-    constexpr int samples = 10;
-    std::string text = fmt::format("45\n1\n1\n0\n0\n1\n1\n{}\n0 0 0 0 nan nan 0 0 0\nnan nan nan\n0\n", classes.size());
-    for (const auto& [microseconds, number] : classes)
-        text += fmt::format("{:08x}\t0\t0\t{:e}\t0\t{:e}\t{:e}\t{}\n", number, microseconds, samples * microseconds,
-                            samples * microseconds * microseconds, samples);
-    return text;
 }
 
 }  // namespace frond::cli

@@ -67,11 +67,12 @@ double replay(const std::string& tool, const RecordedGraph& graph, const Simulat
         throw RuntimeError(models + " cannot be made: " + failure.message() +
                            "; set TMPDIR to a folder that takes "
                            "files");
-    write_for_replay(models + "/frond_replay." + PlatformFolder::host, replay_model(graph, machine.core_speed));
-    write_for_replay(records, replay_records(graph, machine.core_speed));
+    write_for_replay(models + "/frond_replay." + PlatformFolder::host, replay_model(graph, machine));
+    write_for_replay(records, replay_records(graph, machine));
     std::vector<std::string> variables = variables_of(folder);
-    variables.insert(variables.end(),
-                     {"STARPU_SCHED=" + scheduler, fmt::format("STARPU_NCPU={}", machine.cores), "STARPU_NCUDA=0"});
+    const ReplayWorkers workers = replay_workers(machine);
+    variables.insert(variables.end(), {"STARPU_SCHED=" + scheduler, fmt::format("STARPU_NCPU={}", workers.cores),
+                                       fmt::format("STARPU_NCUDA={}", workers.cards)});
     int exit_code = 0;
     try {
         exit_code = run_simulation_program(tool, {records}, variables, {output, errors});

@@ -6,7 +6,6 @@
 #include "frond/codelets/known_scheduler.hpp"
 #include "run/problem.hpp"
 #include "simulate/cards_in_use.hpp"
-#include "simulate/machine_file.hpp"
 #include "simulate/model_file.hpp"
 
 #include <fmt/format.h>
@@ -17,52 +16,15 @@
 namespace frond::cli {
 namespace {
 
-std::vector<std::string> words_of(const std::string& list, const std::string& flag) {
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        words.push_back(list.substr(begin, end - begin));
-        if (words.back().empty()) throw InvalidArgument(flag + " " + list + ": a name between commas is missing");
-        begin = end + 1;
-    }
-    return words;
-}
-
-/// A case that comes twice would only take time.
-void expect_each_once(std::vector<std::string> words, const std::string& flag) {
-    std::sort(words.begin(), words.end());
-    const auto twice = std::adjacent_find(words.begin(), words.end());
-    if (twice != words.end()) throw InvalidArgument(flag + ": " + *twice + " is there twice; give it once");
-}
-
-/// "0064" is 64.
-std::vector<std::string> tile_sizes_of(const std::string& list) {
-    std::vector<std::string> sizes = words_of(list, "--tile-sizes");
-    for (std::string& text : sizes) {
-        if (text.find_first_not_of("0123456789") != std::string::npos || text.size() > 6)
-            throw InvalidArgument("--tile-sizes: '" + text + "' is not a whole number; 0 is automatic");
-        text = std::to_string(std::stol(text));
-    }
-    return sizes;
-}
-
-void expect_simulated_case(const CommandLine& line, const StudyCase& one) {
+void expect_simulated_case(const CommandLine& line, const StudyCase& one, const SimulatedMachine& machine) {
     expect_problem(one.matrix);
-    const SimulatedMachine machine = read_machine(one.machine);
     static_cast<void>(read_models(model_folder_of(line.model_folder, machine)));
-    expect_simulated_cards(line, machine, one.scheduler);
     expect_cores(machine, line.options.session.cpu_workers);
 }
 
-void expect_replayed_case(const StudyCase& one) {
-    if (read_machine(one.machine).card_count() > 0)
-        throw InvalidArgument("--replay: the machine " + one.machine +
-                              " has cards, and records say what tasks took on one kind of worker; take machines "
-                              "without cards");
-}
+}  // namespace
 
-/// What has no meaning for records alone, or only for them.
-void expect_source(const CommandLine& line) {
+void expect_study_source(const CommandLine& line) {
     if (line.study.replay_file.empty() && line.matrices.empty())
         throw InvalidArgument("the argument matrix is missing; give one, or --replay FILE");
     if (line.study.replay_file.empty()) return;
@@ -73,7 +35,7 @@ void expect_source(const CommandLine& line) {
     if (line.study.tile_sizes != "0") refuse("--tile-sizes");
     if (line.options.analysis.workers > 0) refuse("--workers");
     if (line.options.session.cpu_workers > 0) refuse("--cpu-workers");
-    if (line.options.session.gpus >= 0) refuse("--gpus");
+    if (line.options.session.gpus > 0) refuse("--gpus, but for --gpus 0, which leaves out the cards of all machines");
     if (line.options.session.gpu_memory_bytes > 0) refuse("--gpu-memory-bytes");
     if (line.options.factor.place != FactorPlace::automatic) refuse("--factor-place");
     if (line.options.analysis.factorization != Factorization::automatic) refuse("--factorization");
@@ -81,32 +43,29 @@ void expect_source(const CommandLine& line) {
     if (line.study.runs) refuse("--run");
 }
 
-}  // namespace
-
-std::vector<StudyCase> study_cases(const CommandLine& line) {
-    expect_source(line);
+std::vector<StudyCase> study_cases(const CommandLine& line, const StudyMachines& machines) {
     std::vector<StudyCase> cases;
     const bool replays = !line.study.replay_file.empty();
     const auto matrices = replays ? std::vector{line.study.replay_file} : line.matrices;
-    const auto machines = words_of(line.study.machines, "--machines");
-    const auto schedulers = words_of(line.study.schedulers, "--schedulers");
+    const auto names = list_of(line.study.machines, "--machines");
+    const auto schedulers = list_of(schedulers_of(line, machines), "--schedulers");
     const auto tile_sizes = tile_sizes_of(line.study.tile_sizes);
     expect_each_once(matrices, "matrix");
-    expect_each_once(machines, "--machines");
-    expect_each_once(schedulers, "--schedulers");
-    expect_each_once(tile_sizes, "--tile-sizes");
     for (const std::string& matrix : matrices)
-        for (const std::string& machine : machines)
+        for (const std::string& machine : names)
             for (const std::string& scheduler : schedulers)
                 for (const std::string& size : tile_sizes)
                     cases.push_back({matrix, machine, scheduler, replays ? "" : size, 0, 0, 0, {}, {}, false});
     return cases;
 }
 
-void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases) {
+void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases, const StudyMachines& machines) {
     for (const StudyCase& one : cases) expect_known_scheduler(one.scheduler, "--schedulers");
-    for (const StudyCase& one : cases)
-        line.study.replay_file.empty() ? expect_simulated_case(line, one) : expect_replayed_case(one);
+    for (const StudyCase& one : cases) {
+        const SimulatedMachine& machine = machines.at(one.machine);
+        if (line.study.replay_file.empty()) expect_simulated_case(line, one, machine);
+        expect_simulated_cards(line, machine, one.scheduler);
+    }
     if (line.study.runs && std::none_of(cases.begin(), cases.end(), [](const StudyCase& c) { return c.is_here(); }))
         throw InvalidArgument("--run: only factorizations on this machine can be run; give this among --machines");
     expect_writable_file(line.json_file);

@@ -4,6 +4,7 @@
 
 #include "arguments/command_line.hpp"
 #include "simulate/time_bounds.hpp"
+#include "study_lists.hpp"
 
 #include <optional>
 #include <string>
@@ -18,18 +19,22 @@ struct StudyCase {
     std::optional<TimeBounds> bounds;
     std::vector<double> run_seconds;  // of real factorizations; empty: none
     bool in_pieces = false;  // the tree went to cards as pieces, each to a card that was chosen before
+    bool run_on_cards = false;  // cards took part in the real factorizations
 
     /// Where the machine is the one that frond runs on.
     bool is_here() const { return machine == "this"; }
 };
 
+/// @throws InvalidArgument  there is neither a matrix nor a file of records, or an option has no meaning for records alone
+void expect_study_source(const CommandLine& line);
+
 /// Matrices, machines, schedulers and tile sizes, the last ones fastest.
 /// @throws InvalidArgument  a list has an empty word, or one twice
-std::vector<StudyCase> study_cases(const CommandLine& line);
+std::vector<StudyCase> study_cases(const CommandLine& line, const StudyMachines& machines);
 
 /// Before long work.
 /// @throws InvalidArgument  a case cannot be simulated, with the reason
-void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases);
+void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases, const StudyMachines& machines);
 
 /// Median of real factorizations; none: nothing was run.
 std::optional<double> median_run(const StudyCase& one);

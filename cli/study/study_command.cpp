@@ -14,6 +14,7 @@
 #include "run/run_error.hpp"
 #include "run/stopwatch.hpp"
 #include "arguments/read_text.hpp"
+#include "simulate/cards_in_use.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/simulation_program.hpp"
 #include "study_plot.hpp"
@@ -30,8 +31,8 @@ namespace frond::cli {
 namespace {
 
 /// Of the simulation, whose table goes nowhere.
-void simulate_case(const std::string& program, const CommandLine& line, StudyCase& one) {
-    const SimulatedMachine machine = read_machine(one.machine);
+void simulate_case(const std::string& program, const CommandLine& line, const SimulatedMachine& machine,
+                   StudyCase& one) {
     const PlatformFolder folder(machine);
     const std::string file = folder.path() + "/run.json";
     std::vector<std::string> arguments{"simulate",    one.matrix,    "--machine",   one.machine, "--scheduler",
@@ -83,25 +84,31 @@ private:
 };
 
 /// Real runs in turns, so that what disturbs the machine for a while disturbs all cases.
-void run_study(const CommandLine& line, std::vector<StudyCase>& cases) {
+void run_study(const CommandLine& line, const StudyMachines& machines, std::vector<StudyCase>& cases) {
     const std::string program = simulation_program();
     std::vector<StudyCase*> here;
     for (StudyCase& one : cases)
         if (line.study.runs && one.is_here()) here.push_back(&one);
     Steps steps(cases.size() + here.size() * static_cast<std::size_t>(line.repeat));
-    for (StudyCase& one : cases) steps.run("simulation", [&] { simulate_case(program, line, one); });
+    for (StudyCase& one : cases)
+        steps.run("simulation", [&] { simulate_case(program, line, machines.at(one.machine), one); });
     for (index_t turn = 0; turn < line.repeat; ++turn)
         for (StudyCase* one : here)
-            steps.run("factorization", [&] { one->run_seconds.push_back(real_seconds(line.options, *one)); });
+            steps.run("factorization", [&] {
+                const RealRun run = run_really(line.options, *one, uses_cards(line, machines.at(one->machine)));
+                one->run_seconds.push_back(run.seconds);
+                one->run_on_cards = run.on_cards;
+            });
 }
 
-void replay_all(const CommandLine& line, std::vector<StudyCase>& cases) {
+void replay_all(const CommandLine& line, const StudyMachines& machines, std::vector<StudyCase>& cases) {
     const std::string tool = replay_tool();
     const RecordedGraph graph = read_recorded_graph(line.study.replay_file);
+    for (const auto& [name, machine] : machines) expect_replayable(graph, machine, line.study.replay_file);
     Steps steps(cases.size());
     for (StudyCase& one : cases)
         steps.run("replay", [&] {
-            const SimulatedMachine machine = read_machine(one.machine);
+            const SimulatedMachine& machine = machines.at(one.machine);
             one.seconds = replay(tool, graph, machine, one.scheduler);
             one.flops = graph.flops();
             one.tasks = std::ssize(graph.tasks);
@@ -128,11 +135,13 @@ void report_study(const CommandLine& line, const std::vector<StudyCase>& cases, 
 }  // namespace
 
 int study_command(const CommandLine& line) {
-    std::vector<StudyCase> cases = study_cases(line);
-    expect_study_cases(line, cases);
+    expect_study_source(line);
+    const StudyMachines machines = study_machines(line);
+    std::vector<StudyCase> cases = study_cases(line, machines);
+    expect_study_cases(line, cases, machines);
     const CatchInterrupts caught;
     try {
-        line.study.replay_file.empty() ? run_study(line, cases) : replay_all(line, cases);
+        line.study.replay_file.empty() ? run_study(line, machines, cases) : replay_all(line, machines, cases);
     } catch (const Cancelled&) {
         const std::size_t all = cases.size();
         std::erase_if(cases, [](const StudyCase& one) { return one.seconds == 0; });

@@ -13,7 +13,8 @@ namespace {
 std::string facts_of_case(const StudyCase& c, double ratio) {
     std::string text = fmt::format("{:.2f} of the best", ratio);
     if (const auto run = median_run(c))
-        text += fmt::format(", really {} ({})", text_of_seconds(*run), counted(std::ssize(c.run_seconds), "run"));
+        text += fmt::format(", really {} ({}{})", text_of_seconds(*run), counted(std::ssize(c.run_seconds), "run"),
+                            c.run_on_cards ? " with cards" : "");
     if (c.bounds) text += ", bound " + text_of_seconds(c.bounds->largest());
     if (c.flops > 0) text += ", " + text_of_rate(c.flops / c.seconds);
     return text + ", " + counted(c.tasks, "task");
@@ -77,6 +78,7 @@ Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interru
                                    {"ratio_to_best", ratios[k]},
                                    {"run_seconds", run ? Json(*run) : Json(nullptr)},
                                    {"runs", c.run_seconds},
+                                   {"run_on_cards", run ? Json(c.run_on_cards) : Json(nullptr)},
                                    {"bounds", bounds_json_of(c)},
                                    {"flops", c.flops},
                                    {"tasks", c.tasks},

@@ -47,6 +47,14 @@ using PointerFacts = cudaPointerAttributes;
 inline bool is_managed(const PointerFacts& facts) { return facts.type == cudaMemoryTypeManaged; }
 inline bool is_on_device(const PointerFacts& facts) { return facts.type == cudaMemoryTypeDevice; }
 
+/// "NVIDIA H200".
+inline std::string device_name(int device) {
+    cudaDeviceProp facts{};
+    if (cudaGetDeviceProperties(&facts, device) == cudaSuccess) return facts.name;
+    static_cast<void>(cudaGetLastError());
+    return "NVIDIA card " + std::to_string(device);
+}
+
 /// Why none of the kernels can run there, which are compiled for cards of the lowest capability and later ones.
 inline std::string why_no_code_for(int device, int lowest) {
     int major = 0, minor = 0;

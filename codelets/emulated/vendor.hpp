@@ -52,6 +52,7 @@ inline int free_pinned(void* memory) { return emulatedFree(memory); }
 using PointerFacts = EmulatedPointerFacts;
 inline bool is_managed(const PointerFacts&) { return false; }
 inline bool is_on_device(const PointerFacts&) { return false; }
+inline std::string device_name(int) { return "emulated device"; }
 inline std::string why_no_code_for(int, int) { return {}; }
 
 /// On the host in place of a launch.

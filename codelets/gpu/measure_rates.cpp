@@ -11,6 +11,7 @@
 #include "frond/codelets/rates.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/gpu/devices.hpp"
+#include "measure_device.hpp"
 #include "queue.hpp"
 
 namespace frond::gpu {
@@ -101,13 +102,6 @@ private:
     TimedEvent start_, end_;
 };
 
-void measure_device(int device, MeasuredRates& measured) {
-    const CurrentDevice current(device);
-    DeviceMeasurement measurement;
-    measured.device_product_flops = measurement.product_rate();
-    measured.link_bytes = measurement.link_rate();
-}
-
 MeasuredRates measure() noexcept {
     const auto start = Clock::now();
     MeasuredRates measured;
@@ -122,6 +116,13 @@ MeasuredRates measure() noexcept {
 }
 
 }  // namespace
+
+void measure_device(int device, MeasuredRates& measured) {
+    const CurrentDevice current(device);
+    DeviceMeasurement measurement;
+    measured.device_product_flops = measurement.product_rate();
+    measured.link_bytes = measurement.link_rate();
+}
 
 void measure_rates() noexcept {
     static std::once_flag once;

@@ -6,6 +6,7 @@
 #include <starpu.h>
 #include <starpu_hip.h>
 
+#include <array>
 #include <string>
 
 #include "frond/base/device_vendor.hpp"
@@ -43,6 +44,15 @@ inline Stream task_stream() { return starpu_hip_get_local_stream(); }
 inline hipError_t allocate_pinned(void** memory, std::size_t bytes) { return hipHostMalloc(memory, bytes); }
 
 inline hipError_t free_pinned(void* memory) { return hipHostFree(memory); }
+
+/// "AMD Instinct MI300X".
+inline std::string device_name(int device) {
+    std::array<char, 256> name{};
+    if (hipDeviceGetName(name.data(), static_cast<int>(name.size() - 1), device) == hipSuccess && name[0] != 0)
+        return name.data();
+    static_cast<void>(hipGetLastError());
+    return "AMD card " + std::to_string(device);
+}
 
 /// The runtime itself refuses a card that the kernels were not compiled for.
 inline std::string why_no_code_for(int, int) { return {}; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/measured_cards.hpp"
 
 namespace frond::gpu {
 
@@ -40,6 +41,7 @@ bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}
 
 void prepare_worker_contexts() {}
+std::vector<MeasuredCard> measured_cards() { return {}; }
 void measure_rates() noexcept {}
 void release_worker_contexts() noexcept {}
 

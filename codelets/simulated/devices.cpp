@@ -9,6 +9,7 @@
 
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulated_machine.hpp"
+#include "frond/gpu/measured_cards.hpp"
 
 namespace frond::gpu {
 
@@ -61,6 +62,8 @@ bool pin_host_memory(void*, count_t) noexcept { return true; }
 void unpin_host_memory(void*) noexcept {}
 
 void prepare_worker_contexts() {}
+/// A simulated card is described by a file.
+std::vector<MeasuredCard> measured_cards() { return {}; }
 void measure_rates() noexcept { use_measurement(simulated_hardware().rates); }
 void release_worker_contexts() noexcept {}
 

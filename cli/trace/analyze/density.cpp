@@ -60,10 +60,10 @@ DensityLevel density_level(const Trace& trace, const TimeParts& time) {
 
 }  // namespace
 
-std::vector<DensityLevel> density_levels(const Trace& trace, double end) {
+std::vector<DensityLevel> density_levels(const Trace& trace, double end, bool tasks_missing) {
     std::vector<DensityLevel> levels;
     for (const int parts : {1024, 4096, 16384})
-        if (trace.tasks.size() > trace.workers.size() * static_cast<std::size_t>(parts))
+        if (tasks_missing || trace.tasks.size() > trace.workers.size() * static_cast<std::size_t>(parts))
             levels.push_back(density_level(trace, {0, end, parts}));
     return levels;
 }

@@ -4,32 +4,54 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace frond::cli {
 namespace {
 
-struct MeanOf {
-    double seconds = 0;
-    std::int64_t count = 0;
+using Place = std::pair<int, int>;  // kind, kind of worker
+using Footprint = std::tuple<int, int, std::uint64_t>;  // and StarPU's hash
+
+/// Times of tasks that a model by footprints takes for alike.
+struct Alike {
+    std::vector<double> seconds;
+
+    double sum() const { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
+    double distance_from_mean() const {
+        const double mean = sum() / static_cast<double>(seconds.size());
+        double distance = 0;
+        for (const double t : seconds) distance += std::abs(t - mean);
+        return distance;
+    }
 };
 
-using Footprint = std::tuple<int, int, std::uint64_t>;  // kind, kind of worker, StarPU's hash
+/// A time that is the only one of its footprint is its own mean, which says nothing.
+std::map<Place, double> model_errors(const std::map<Footprint, Alike>& times) {
+    std::map<Place, double> missed, seconds;
+    for (const auto& [footprint, alike] : times) {
+        if (alike.seconds.size() < 2) continue;
+        const Place place(std::get<0>(footprint), std::get<1>(footprint));
+        missed[place] += alike.distance_from_mean();
+        seconds[place] += alike.sum();
+    }
+    std::map<Place, double> errors;
+    for (const auto& [place, sum] : seconds)
+        if (sum > 0) errors[place] = missed[place] / sum;
+    return errors;
+}
 
 }  // namespace
 
 std::vector<KindRow> kind_table(const Trace& trace, const TracePhase& phase) {
     const WorkerKinds workers = worker_kinds(trace);
-    std::map<std::pair<int, int>, KindRow> rows;
-    std::map<Footprint, MeanOf> means;
-    const auto place_of = [&](const TraceTask& task) {
-        return std::pair(task.kind, workers.of_worker[static_cast<std::size_t>(task.worker)]);
-    };
-    const auto in_phase = [&](const TraceTask& task) { return task.begin >= phase.begin && task.begin < phase.end; };
+    std::map<Place, KindRow> rows;
+    std::map<Footprint, Alike> times;
     double all_seconds = 0;
     for (const TraceTask& task : trace.tasks) {
-        if (!in_phase(task)) continue;
-        const auto [kind, group] = place_of(task);
+        if (task.begin < phase.begin || task.begin >= phase.end) continue;
+        const int kind = task.kind, group = workers.of_worker[static_cast<std::size_t>(task.worker)];
         KindRow& row = rows[{kind, group}];
         row.kind = kind;
         row.workers = group;
@@ -37,19 +59,12 @@ std::vector<KindRow> kind_table(const Trace& trace, const TracePhase& phase) {
         row.seconds += task.seconds();
         row.flops += task.flops;
         all_seconds += task.seconds();
-        MeanOf& mean = means[{kind, group, task.footprint}];
-        mean.seconds += task.seconds();
-        ++mean.count;
+        times[{kind, group, task.footprint}].seconds.push_back(task.seconds());
     }
-    for (const TraceTask& task : trace.tasks) {
-        if (!in_phase(task)) continue;
-        const auto [kind, group] = place_of(task);
-        const MeanOf& mean = means[{kind, group, task.footprint}];
-        rows[{kind, group}].model_error += std::abs(task.seconds() - mean.seconds / static_cast<double>(mean.count));
-    }
+    const std::map<Place, double> errors = model_errors(times);
     std::vector<KindRow> table;
     for (auto& [place, row] : rows) {
-        if (row.seconds > 0) row.model_error /= row.seconds;
+        if (const auto error = errors.find(place); error != errors.end()) row.model_error = error->second;
         if (all_seconds > 0) row.share = row.seconds / all_seconds;
         table.push_back(row);
     }

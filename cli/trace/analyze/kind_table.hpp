@@ -3,6 +3,7 @@
 
 #include "trace/analyze/bounds.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace frond::cli {
@@ -15,9 +16,9 @@ struct KindRow {
     double seconds = 0;
     double share = 0;  // of the seconds of all tasks
     double flops = 0;
-    /// sum |t - mean| / sum t, where mean is that of the tasks with the same footprint: what a model of the time that
-    /// keeps a mean for each footprint misses by.
-    double model_error = 0;
+    /// sum |t - m| / sum t over the tasks whose footprint several tasks of the row have; m is the mean of t over these: by
+    /// so much a model misses that keeps a mean for each footprint. None: no footprint comes twice.
+    std::optional<double> model_error;
 
     double flops_per_second() const { return seconds > 0 ? flops / seconds : 0; }
 };

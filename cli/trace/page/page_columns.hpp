@@ -15,10 +15,10 @@ namespace frond::cli {
 std::vector<int> add_tasks(PackedColumns& columns, nlohmann::json& facts, const Trace& trace, const TraceFacts& of,
                            std::size_t most_tasks);
 
-/// Columns "span.*", "transfer.*" and "node.*": the longest.
+/// Columns "span.*", "transfer.*" and "node.*": the longest; `facts` gets how many were left out of each.
 void add_spans(PackedColumns& columns, nlohmann::json& facts, const Trace& trace, double end);
 
-/// Columns "curve.*" and "level.*".
+/// Columns "curve.*" and "level.*", after the tasks.
 void add_curves(PackedColumns& columns, nlohmann::json& facts, const Trace& trace, const TraceFacts& of);
 
 /// The unit of times in columns.

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace frond::cli {
 namespace {
-
-constexpr std::size_t most_notes = 2000;
 
 nlohmann::json workers_json(const Trace& trace) {
     nlohmann::json workers = nlohmann::json::array();
@@ -35,7 +35,7 @@ nlohmann::json rows_json(const std::vector<KindRow>& rows) {
                         {"share", row.share},
                         {"flops", row.flops},
                         {"flops_per_second", row.flops_per_second()},
-                        {"model_error", row.model_error}});
+                        {"model_error", row.model_error ? nlohmann::json(*row.model_error) : nlohmann::json(nullptr)}});
     return json;
 }
 
@@ -66,7 +66,7 @@ nlohmann::json phase_json(const PhaseFacts& facts, const std::vector<int>& place
 nlohmann::json notes_json(const Trace& trace) {
     nlohmann::json notes = nlohmann::json::array();
     for (const TraceNote& note : trace.notes)
-        if (notes.size() < most_notes) notes.push_back({note.time, note.text});
+        if (notes.size() < most_page_notes) notes.push_back({note.time, note.text});
     return notes;
 }
 
@@ -88,7 +88,8 @@ PageData page_data(const PageTitle& title, const Trace& trace, const TraceFacts&
             {"nodes", trace.nodes},
             {"memory_of_handles", trace.memory_of_handles},
             {"kinds", kinds_json(trace)},
-            {"notes", notes_json(trace)}};
+            {"notes", notes_json(trace)},
+            {"left_out_notes", trace.notes.size() - std::min(trace.notes.size(), most_page_notes)}};
     PackedColumns columns;
     const std::vector<int> place = add_tasks(columns, json, trace, facts, most_tasks);
     add_spans(columns, json, trace, facts.end);

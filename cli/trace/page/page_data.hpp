@@ -25,8 +25,12 @@ struct PageData {
     std::string columns;
 };
 
-/// At most `most_tasks` tasks, the longest; the others are in the levels of detail and in the curves alone, and the
-/// page says so. analysis: of whose tree the page has a picture; null: none.
+/// So much a page has at most: of each kind of span (states of workers, copies, states of memory nodes) the longest, and
+/// the first notes.
+inline constexpr std::size_t most_page_spans = 200'000, most_page_notes = 2000;
+
+/// At most `most_tasks` tasks, the longest; the others are in the levels of detail and in the curves alone. The page
+/// says how many tasks, spans and notes it does not have. analysis: of whose tree the page has a picture; null: none.
 PageData page_data(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis,
                    std::size_t most_tasks);
 

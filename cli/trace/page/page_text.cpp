@@ -37,12 +37,13 @@ std::string page_with(const PageData& data, const std::string& title) {
 
 }  // namespace
 
-std::string page_text(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis) {
+std::string page_text(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis,
+                      std::size_t most_bytes) {
     std::size_t tasks = trace.tasks.size();
     for (;;) {
         std::string page = page_with(page_data(title, trace, facts, analysis, tasks), title.matrix);
-        if (page.size() <= most_page_bytes || tasks == 0) return page;
-        const double share = static_cast<double>(most_page_bytes) / static_cast<double>(page.size());
+        if (page.size() <= most_bytes || tasks == 0) return page;
+        const double share = static_cast<double>(most_bytes) / static_cast<double>(page.size());
         tasks = static_cast<std::size_t>(0.9 * share * static_cast<double>(tasks));
     }
 }

@@ -8,9 +8,11 @@
 namespace frond::cli {
 
 /// At most so large is a page; of traces that need more, the shortest tasks are left out of it.
-constexpr std::size_t most_page_bytes = 30'000'000;
+inline constexpr std::size_t most_page_bytes = 30'000'000;
 
-/// The whole page as text: one HTML document that needs no other file and no network.
-std::string page_text(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis);
+/// The whole page as text: one HTML document that needs no other file and no network, of at most `most_bytes` where it has
+/// tasks; what else it has is bounded (page_data.hpp) and stays.
+std::string page_text(const PageTitle& title, const Trace& trace, const TraceFacts& facts, const Analysis* analysis,
+                      std::size_t most_bytes = most_page_bytes);
 
 }  // namespace frond::cli

@@ -3,28 +3,36 @@
 
 #include "trace/analyze/curves.hpp"
 #include "trace/analyze/density.hpp"
+#include "trace/page/page_data.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
 namespace frond::cli {
 namespace {
 
-constexpr std::size_t most_spans = 200000;
 constexpr int most_parts = 16384;
 
-/// The longest of them, in their order.
+/// The longest of them, in their order; `left_out` gets the number of the others. Of those that are as long as the
+/// shortest one that is kept, the first.
 template <class Span>
-std::vector<Span> longest(const std::vector<Span>& spans) {
-    if (spans.size() <= most_spans) return spans;
+std::vector<Span> longest(const std::vector<Span>& spans, nlohmann::json& left_out) {
+    left_out = spans.size() - std::min(spans.size(), most_page_spans);
+    if (spans.size() <= most_page_spans) return spans;
+    const auto length = [](const Span& span) { return span.end - span.begin; };
     std::vector<double> lengths;
-    for (const Span& span : spans) lengths.push_back(span.end - span.begin);
-    const auto bound = lengths.end() - static_cast<std::ptrdiff_t>(most_spans);
-    std::nth_element(lengths.begin(), bound, lengths.end());
+    for (const Span& span : spans) lengths.push_back(length(span));
+    const auto place = lengths.begin() + static_cast<std::ptrdiff_t>(most_page_spans - 1);
+    std::nth_element(lengths.begin(), place, lengths.end(), std::greater<>());
+    const double least = *place;
+    auto as_long =
+        most_page_spans - static_cast<std::size_t>(
+                              std::count_if(lengths.begin(), place, [least](double other) { return other > least; }));
     std::vector<Span> kept;
     for (const Span& span : spans)
-        if (span.end - span.begin > *bound) kept.push_back(span);
+        if (length(span) > least || (length(span) == least && as_long > 0 && as_long-- > 0)) kept.push_back(span);
     return kept;
 }
 
@@ -55,7 +63,7 @@ void add_transfers(PackedColumns& columns, nlohmann::json& facts, const Trace& t
     const auto link_of = [&](const TraceTransfer& t) {
         return static_cast<int>(std::distance(links.begin(), links.find({t.from, t.to})));
     };
-    std::vector<TraceTransfer> transfers = longest(trace.transfers);
+    std::vector<TraceTransfer> transfers = longest(trace.transfers, facts["left_out_transfers"]);
     sort_by_row(transfers, link_of);
     std::vector<std::uint32_t> link;
     std::vector<float> bytes;
@@ -69,7 +77,7 @@ void add_transfers(PackedColumns& columns, nlohmann::json& facts, const Trace& t
 }
 
 void add_node_states(PackedColumns& columns, nlohmann::json& facts, const Trace& trace, double unit) {
-    std::vector<NodeSpan> spans = longest(trace.node_states);
+    std::vector<NodeSpan> spans = longest(trace.node_states, facts["left_out_node_states"]);
     sort_by_row(spans, [](const NodeSpan& span) { return span.node; });
     std::map<std::string, std::uint32_t> place;
     std::vector<std::uint32_t> node, what;
@@ -93,7 +101,7 @@ void add_curve(PackedColumns& columns, const std::string& name, const std::vecto
 
 void add_spans(PackedColumns& columns, nlohmann::json& facts, const Trace& trace, double end) {
     const double unit = time_unit(end);
-    std::vector<WorkerSpan> states = longest(trace.states);
+    std::vector<WorkerSpan> states = longest(trace.states, facts["left_out_states"]);
     sort_by_row(states, [](const WorkerSpan& span) { return span.worker; });
     std::vector<std::uint32_t> worker;
     std::vector<std::uint8_t> state;
@@ -123,7 +131,7 @@ void add_curves(PackedColumns& columns, nlohmann::json& facts, const Trace& trac
     for (const auto& [link, curve] : link_curves(trace, time))
         add_curve(columns, "link." + std::to_string(link.first) + "." + std::to_string(link.second), curve);
     facts["levels"] = nlohmann::json::array();
-    for (const DensityLevel& level : density_levels(trace, of.end)) {
+    for (const DensityLevel& level : density_levels(trace, of.end, facts["left_out"] > 0)) {
         facts["levels"].push_back(level.parts);
         columns.add("level." + std::to_string(level.parts) + ".kind", level.kind);
         columns.add("level." + std::to_string(level.parts) + ".busy", level.busy);

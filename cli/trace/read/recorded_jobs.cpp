@@ -25,7 +25,7 @@ public:
         } else if (name == "JobId") {
             job_.task.job = job_number(value);
             if (job_.task.job < 0) lines_.refuse(value, "the number of a job");
-        } else if (name == "DependsOn" || name == "Handles" || name == "Sizes") {
+        } else if (name == "DependsOn" || name == "Handles" || name == "Sizes" || name == "Modes") {
             take_list(name, value);
         } else {
             take_number(name, value);
@@ -75,9 +75,16 @@ private:
             }
             if (i >= job_.accesses.size()) job_.accesses.resize(i + 1);
             if (name == "Sizes") set(words_[i], job_.accesses[i].bytes);
+            if (name == "Modes") take_mode(words_[i], job_.accesses[i]);
             if (name == "Handles" && !read_hexadecimal(words_[i], job_.accesses[i].handle))
                 lines_.refuse(words_[i], "the address of a handle");
         }
+    }
+
+    /// Other letters say how.
+    static void take_mode(std::string_view letters, RecordedAccess& access) {
+        access.reads = letters.find('R') != std::string_view::npos;
+        access.writes = letters.find('W') != std::string_view::npos;
     }
 
     template <class Number>

@@ -12,6 +12,7 @@ namespace frond::cli {
 struct RecordedAccess {
     std::uint64_t handle = 0;  // ranked_handle
     double bytes = 0;
+    bool reads = false, writes = false;  // neither: memory for the task alone
 };
 
 /// A job of tasks.rec: a task, or something of StarPU's own that orders tasks and runs on no worker.

@@ -14,7 +14,9 @@ namespace frond::test {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class SimulatedModels {
 public:
-    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0, double submit_seconds = 1e-6) {
+    /// tile_flop: of tasks on tiles of a card, for each operation; 0: they have no models.
+    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0, double submit_seconds = 1e-6,
+                             double tile_flop = 0) {
         std::filesystem::create_directory(folder_.path());
         nlohmann::json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
@@ -27,6 +29,7 @@ public:
             add(file, std::string("update_tile ") + variant);
         for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
         if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
+        if (tile_flop > 0) add_tiles_of_card(file["kinds"], tile_flop);
         if (new_byte_seconds > 0) file["kinds"]["new memory"] = {{"seconds", 0}, {"byte", new_byte_seconds}};
         std::ofstream(folder_.path() + "/models.json") << file;
     }
@@ -40,12 +43,29 @@ private:
         file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}};
     }
 
+    static void add_tiles_of_card(nlohmann::json& kinds, double flop) {
+        const nlohmann::json of_cores = kinds;
+        for (const auto& [kind, model] : of_cores.items())
+            if (kind.starts_with("update_tile") || kind.starts_with("solve_panel") ||
+                kind.starts_with("factor_diagonal"))
+                kinds["card " + kind] = {{"seconds", 0}, {"flop", flop}};
+    }
+
     TemporaryFile folder_{".models"};
 };
 
-/// The text of a machine file.
-inline std::string machine_of_cores(int cores) {
-    return R"({"name": "m", "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
+/// The text of a machine file, with so many cards.
+inline std::string machine_of_cores(int cores, int cards = 0, double link_bytes_per_second = 1e10) {
+    nlohmann::json machine = {{"name", "m"}, {"cores", cores}, {"memory_bytes", 8'000'000'000}};
+    if (cards > 0)
+        machine["cards"].push_back({{"model", "x"},
+                                    {"count", cards},
+                                    {"memory_bytes", 20'000'000'000},
+                                    {"link_bytes_per_second", link_bytes_per_second},
+                                    {"link_seconds", 1e-5},
+                                    {"product_flops", 1e13},
+                                    {"product_source", "a guess"}});
+    return machine.dump();
 }
 
 }  // namespace frond::test

@@ -7,6 +7,7 @@
 #include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -44,10 +45,27 @@ TEST_SUITE("the simulation program") {
     TEST_CASE("a study has every case, with bounds, runs and a picture") {
         const SimulatedModels models;
         const TemporaryFile eight(".json", machine_of_cores(8)), picture(".svg"), table(".csv");
-        const Json study =
-            json_of(run_frond({"study", "generate:poisson3d:16", "--machines", eight.path() + ",this", "--schedulers",
-                               "prio,dmdas", "--tile-sizes", "64,128", "--model", models.path(), "--run", "--repeat",
-                               "2", "--json", "-", "--plot", picture.path(), "--csv", table.path()}));
+        const Json study = json_of(run_frond({"study",
+                                              "generate:poisson3d:16",
+                                              "--machines",
+                                              eight.path() + ",this",
+                                              "--schedulers",
+                                              "prio,dmdas",
+                                              "--tile-sizes",
+                                              "64,128",
+                                              "--model",
+                                              models.path(),
+                                              "--gpus",
+                                              "0",
+                                              "--run",
+                                              "--repeat",
+                                              "2",
+                                              "--json",
+                                              "-",
+                                              "--plot",
+                                              picture.path(),
+                                              "--csv",
+                                              table.path()}));
         REQUIRE(study.at("cases").size() == 8);
         for (const Json& one : study.at("cases")) {
             check_bounds(one);
@@ -62,8 +80,9 @@ TEST_SUITE("the simulation program") {
     TEST_CASE("a study takes the factorization that it is given, in simulations and in runs") {
         const SimulatedModels models;
         const auto flops = [&models](const char* factorization) {
-            const Json study = json_of(run_frond({"study", "generate:poisson3d:12", "--schedulers", "prio", "--model",
-                                                  models.path(), "--factorization", factorization, "--json", "-"}));
+            const Json study =
+                json_of(run_frond({"study", "generate:poisson3d:12", "--schedulers", "prio", "--model", models.path(),
+                                   "--factorization", factorization, "--gpus", "0", "--json", "-"}));
             return study.at("cases").at(0).at("flops").get<double>();
         };
         const double symmetric = flops("llt"), general = flops("lu");
@@ -129,6 +148,42 @@ TEST_SUITE("the simulation program and traces") {
         }
         for (int k = 0; k < 3; ++k)
             CHECK(first["cases"][k + 3]["seconds"].get<double>() < first["cases"][k]["seconds"].get<double>());
+    }
+
+    TEST_CASE("tasks that ran on a card are run again on machines with cards, with their copies") {
+        const SimulatedModels models;
+        const TemporaryFile folder(".trace"), one(".json", machine_of_cores(8, 1)),
+            two(".json", machine_of_cores(8, 2)), slow(".json", machine_of_cores(8, 1, 1e8)),
+            cores(".json", machine_of_cores(8));
+        const Outcome recorded =
+            run_frond({"simulate", "generate:poisson3d:30", "--machine", one.path(), "--model", models.path(),
+                       "--factor-place", "tasks", "--scheduler", "dmdas", "-o", folder.path()});
+        CAPTURE(recorded.err);
+        REQUIRE(recorded.exit_code == 0);
+        const std::string records = folder.path() + "/tasks.rec";
+        const auto study = [&](const std::vector<std::string>& machines) {
+            const std::string list = fmt::format("{}", fmt::join(machines, ","));
+            return run_frond({"study", "--replay", records, "--machines", list, "--json", "-"});
+        };
+        const Json first = json_of(study({one.path(), two.path(), slow.path()}));
+        CHECK(first.at("cases") == json_of(study({one.path(), two.path(), slow.path()})).at("cases"));
+        const Outcome refused = study({cores.path()});
+        fs::remove_all(folder.path());
+        CHECK(refused.exit_code == 2);
+        CHECK(refused.err.find("ran on a card, and nothing says how long a core takes") != std::string::npos);
+        REQUIRE(first.at("cases").size() == 9);  // prio, dmda and dmdas
+        constexpr double classes = 1.01;
+        const auto seconds = [&](std::size_t k) { return first["cases"][k]["seconds"].get<double>(); };
+        const auto work = [&](std::size_t k) { return first["cases"][k]["bounds"]["work_seconds"].get<double>(); };
+        for (std::size_t k = 0; k < 9; ++k) {
+            CHECK(seconds(k) * classes > work(k));
+            CHECK(seconds(k) * classes > first["cases"][k]["bounds"]["path_seconds"].get<double>());
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            CHECK(work(k + 3) < work(k));  // two cards
+            CHECK(work(k + 6) == work(k));  // a slow link
+            CHECK(seconds(k + 6) > 1.5 * seconds(k));
+        }
     }
 
     TEST_CASE("an unknown scheduler of a replay is said so") {

@@ -31,8 +31,9 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 std::string refused_study(const CommandLine& line) {
     try {
-        const std::vector<StudyCase> cases = study_cases(line);
-        expect_study_cases(line, cases);
+        expect_study_source(line);
+        const StudyMachines machines = study_machines(line);
+        expect_study_cases(line, study_cases(line, machines), machines);
     } catch (const InvalidArgument& error) {
         return error.what();
     }
@@ -54,6 +55,12 @@ TEST_CASE("a study compares the cases of one matrix on one machine") {
     CHECK(object["cases"][1]["tile_size"] == 256);
     CHECK(study_csv(three_cases()).find("\"a&b\",\"this\",lws,0,2,4000000000,10,2.25,1.5\n") != std::string::npos);
     CHECK(study_table(three_cases(), Style(stdout)).find("really 2.25 s (3 runs), bound 1.50 s") != std::string::npos);
+    CHECK(object["cases"][0]["run_on_cards"] == false);
+    CHECK(object["cases"][1]["run_on_cards"].is_null());
+    std::vector<StudyCase> on_cards = three_cases();
+    on_cards[0].run_on_cards = true;
+    CHECK(study_json(on_cards, false)["cases"][0]["run_on_cards"] == true);
+    CHECK(study_table(on_cards, Style(stdout)).find("really 2.25 s (3 runs with cards)") != std::string::npos);
 }
 
 TEST_CASE("the picture of a study shows times, bounds and runs") {
@@ -103,7 +110,7 @@ TEST_CASE("a study has each case once, of schedulers that there are") {
     line.study.tile_sizes = "64,0064";
     CHECK(refused_study(line).find("--tile-sizes: 64 is there twice") != std::string::npos);
     line.study.tile_sizes = "0064";
-    CHECK(study_cases(line).front().tile_size == "64");
+    CHECK(study_cases(line, study_machines(line)).front().tile_size == "64");
     line.study.machines = "cores-64,cores-64";
     CHECK(refused_study(line).find("--machines: cores-64 is there twice") != std::string::npos);
     line.study.machines = "cores-64";
@@ -124,9 +131,32 @@ TEST_CASE("a study uses the cards that it is given") {
     line.study.machines = "cores-64";
     line.study.replay_file = "tasks.rec";
     CHECK(refused_study(line).find("drop --gpus") != std::string::npos);
+    line.options.session.gpus = 0;
+    line.study.machines = "h200";
+    CHECK(refused_study(line) == "accepted");
+    CHECK(study_machines(line).at("h200").card_count() == 0);
     line.options.session.gpus = -1;
+    CHECK(study_machines(line).at("h200").card_count() == 1);
+    line.study.machines = "cores-64";
     line.options.factor.place = FactorPlace::tasks;
     CHECK(refused_study(line).find("drop --factor-place") != std::string::npos);
+}
+
+TEST_CASE("without a list a study has schedulers that all of its machines can take") {
+    CommandLine line;
+    line.matrices = {"generate:poisson2d:8"};
+    const auto schedulers = [&line](const std::string& machines) {
+        line.study.machines = machines;
+        return schedulers_of(line, study_machines(line));
+    };
+    CHECK(schedulers("cores-64") == "lws,prio,dmdas");
+    CHECK(schedulers("cores-64,h200") == "prio,dmda,dmdas");
+    CHECK(refused_study(line) == "accepted");
+    CHECK(study_cases(line, study_machines(line)).size() == 6);
+    line.options.session.gpus = 0;
+    CHECK(schedulers("cores-64,h200") == "lws,prio,dmdas");
+    line.study.schedulers = "eager";
+    CHECK(schedulers("h200") == "eager");
 }
 
 TEST_CASE("a real run of a study has the tree of the simulation, whatever the tuning") {
@@ -136,7 +166,9 @@ TEST_CASE("a real run of a study has the tree of the simulation, whatever the tu
     one.matrix = "generate:poisson2d:8";
     one.scheduler = "lws";
     one.tile_size = "0";
-    CHECK(real_seconds(options, one) >= 0);
+    const RealRun run = run_really(options, one, false);
+    CHECK(run.seconds >= 0);
+    CHECK_FALSE(run.on_cards);
 }
 
 TEST_CASE("what a study cannot do is said before its work") {
@@ -166,7 +198,10 @@ TEST_CASE("what a study cannot do is said before its work") {
     line.study.replay_file = "tasks.rec";
     CHECK(refused_study(line).find("drop the matrix generate:poisson2d:8") != std::string::npos);
     line.matrices.clear();
-    CHECK(refused_study(line).find("--replay: the machine h200 has cards") != std::string::npos);
+    line.study.schedulers = "lws";
+    CHECK(refused_study(line).find("the scheduler lws cannot serve cards") != std::string::npos);
+    line.study.schedulers = "dmdas";
+    CHECK(refused_study(line) == "accepted");
     line.study.machines = "cores-64";
     CHECK(refused_study(line) == "accepted");
     line.study.tile_sizes = "64";

@@ -134,7 +134,7 @@ TEST_CASE("the best rate is one that a hundredth of the operations reaches") {
 TEST_CASE("the table of kinds has their counts, seconds and the error of a mean by footprint") {
     Trace trace = empty_trace({1}, 2);
     trace.tasks = {small_task(0, 0, 0, 1, 4), small_task(0, 0, 1, 4, 8), small_task(1, 0, 4, 5),
-                   small_task(0, 0, 9, 19)};
+                   small_task(0, 0, 9, 19)};  // the last one is in another phase
     trace.tasks[1].footprint = trace.tasks[0].footprint = 5;
     const std::vector<KindRow> table = kind_table(trace, {"first", 0, 8});
     REQUIRE(table.size() == 2);
@@ -143,8 +143,29 @@ TEST_CASE("the table of kinds has their counts, seconds and the error of a mean 
     CHECK(table[0].seconds == 4);
     CHECK(table[0].share == 0.8);
     CHECK(table[0].flops_per_second() == 3);
-    CHECK(table[0].model_error == doctest::Approx(2 / 4.0));  // 1 and 3 about their mean 2
-    CHECK(table[1].model_error == 0);
+    CHECK(table[0].model_error.value() == doctest::Approx(2 / 4.0));  // 1 and 3 about their mean 2
+    CHECK_FALSE(table[1].model_error.has_value());
+}
+
+TEST_CASE("the model's error is of tasks with a footprint that comes twice on their kind of worker") {
+    Trace trace = empty_trace({1, 1}, 1);
+    // Footprint 1 takes 1, 2 and 6 on A, and 9 on B; footprint 2 takes 50 on A, once.
+    for (const auto& [worker, seconds, footprint] :
+         {std::tuple{0, 1, 1}, {0, 2, 1}, {0, 6, 1}, {1, 9, 1}, {0, 50, 2}}) {
+        TraceTask task = small_task(0, worker, static_cast<double>(trace.tasks.size()), 0);
+        task.end = task.begin + seconds;
+        task.footprint = static_cast<std::uint64_t>(footprint);
+        trace.tasks.push_back(task);
+    }
+    const std::vector<KindRow> table = kind_table(trace, {"all", 0, 100});
+    REQUIRE(table.size() == 2);
+    CHECK(table[0].seconds == 59);
+    CHECK(table[0].model_error.value() == doctest::Approx((2 + 1 + 3) / 9.0));
+    CHECK(table[1].seconds == 9);
+    CHECK_FALSE(table[1].model_error.has_value());
+    trace.tasks[4].footprint = 1;
+    trace.tasks[4].end = trace.tasks[4].begin + 3;  // 1, 2, 6 and 3: the mean stays 3
+    CHECK(kind_table(trace, {"all", 0, 100})[0].model_error.value() == doctest::Approx((2 + 1 + 3 + 0) / 12.0));
 }
 
 TEST_CASE("curves keep the integral, and levels of detail the time of the tasks") {
@@ -163,7 +184,7 @@ TEST_CASE("curves keep the integral, and levels of detail the time of the tasks"
     for (const auto& kind : running[0])
         for (const double mean : kind) area += mean * now / 700;
     CHECK(area == doctest::Approx(seconds).epsilon(rounding_of_sums));
-    const std::vector<DensityLevel> levels = density_levels(trace, now);
+    const std::vector<DensityLevel> levels = density_levels(trace, now, false);
     REQUIRE(levels.size() == 1);
     REQUIRE(levels[0].parts == 1024);
     double busy = 0;

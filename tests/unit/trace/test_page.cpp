@@ -9,7 +9,9 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <numeric>
+#include <random>
 
 using namespace frond::cli;
 using namespace frond::test;
@@ -53,6 +55,21 @@ std::vector<std::uint32_t> column(const PageData& data, const std::string& name)
     if (index["coding"] == "differences")
         for (std::uint32_t& n : numbers) before = n = before + ((n >> 1) ^ (~(n & 1) + 1));
     return numbers;
+}
+
+/// Of a column of bytes, or the bytes of another one.
+std::vector<std::uint8_t> bytes_of(const PageData& data, const std::string& name) {
+    const nlohmann::json& index = data.facts["columns"][name];
+    const std::vector<std::uint8_t> all = unpacked(data.columns);
+    const auto begin = all.begin() + index["offset"].get<std::ptrdiff_t>();
+    return {begin, begin + index["count"].get<std::ptrdiff_t>()};
+}
+
+/// What the scripts of a page read.
+nlohmann::json facts_on(const std::string& page) {
+    const std::string mark = "<script type=\"application/json\" id=\"facts\">";
+    const std::size_t begin = page.find(mark) + mark.size();
+    return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
 }
 
 /// Tasks one after the other on each of two workers, of which each waits for the one before.
@@ -106,6 +123,72 @@ TEST_CASE("of too many tasks a page has the longest, and says how many are missi
     CHECK(data.facts["left_out"] == 9);
     CHECK(data.facts["tasks"] == 10);
     CHECK(column(data, "task.job") == std::vector<std::uint32_t>{45});
+}
+
+TEST_CASE("a page keeps to its bytes, and leaves out no more tasks than it has to") {
+    Trace trace = chain(6000);
+    std::mt19937 random(5);
+    for (TraceTask& task : trace.tasks) {  // which do not pack well
+        task.end = task.begin + 1 + 1e-6 * (random() % 1000000);
+        task.flops = random();
+        task.bytes = random();
+        task.footprint = random();
+    }
+    const TraceFacts facts = facts_of(trace);
+    const std::size_t all = page_text({"A.mtx", false, {}}, trace, facts, nullptr).size();
+    const std::size_t bare = page_text({"A.mtx", false, {}}, trace, facts, nullptr, 1).size();
+    REQUIRE(all - bare > 100'000);
+    const std::size_t most = bare + (all - bare) / 2;
+    const std::string page = page_text({"A.mtx", false, {}}, trace, facts, nullptr, most);
+    CHECK(page.size() <= most);
+    const nlohmann::json json = facts_on(page);
+    CHECK(json["tasks"] == 6000);
+    const auto left_out = json["left_out"].get<std::size_t>(), kept = 6000 - left_out;
+    CHECK(kept > 1000);
+    CHECK(kept < 4500);
+    CHECK(json["columns"]["task.job"]["count"] == kept);
+    CHECK(json["phases"][0]["kinds"][0]["count"] == 6000);
+    CHECK(json["phases"][0]["critical_tasks"] == 6000);
+    CHECK(facts_on(page_text({"A.mtx", false, {}}, trace, facts, nullptr, all))["left_out"] == 0);
+    CHECK(facts_on(page_text({"A.mtx", false, {}}, trace, facts, nullptr, 1))["left_out"] == 6000);
+}
+
+TEST_CASE("where a page leaves out tasks its coarse views have their time, however few they are") {
+    const Trace trace = chain(40);
+    const TraceFacts facts = facts_of(trace);
+    CHECK(page_data({"A.mtx", false, {}}, trace, facts, nullptr, 40).facts["levels"].empty());
+    const PageData none = page_data({"A.mtx", false, {}}, trace, facts, nullptr, 0);
+    CHECK(none.facts["columns"]["task.begin"]["count"] == 0);
+    REQUIRE(none.facts["levels"] == nlohmann::json({1024, 4096, 16384}));
+    for (const char* parts : {"1024", "4096", "16384"}) {
+        const std::vector<std::uint8_t> busy = bytes_of(none, std::string("level.") + parts + ".busy");
+        const double all = std::accumulate(busy.begin(), busy.end(), 0.0) / 255;
+        CHECK(all == doctest::Approx(std::stod(parts)).epsilon(0.01));  // one of both workers is busy at any time
+    }
+}
+
+TEST_CASE("of too many spans and notes a page says how many are missing") {
+    Trace trace = chain(4);
+    const auto end = static_cast<double>(trace.tasks.size());
+    const auto span = [&](std::size_t k) {
+        return WorkerSpan{0, StateClass::overhead, end * 1e-6 * k, end * 1e-6 * (k + 1)};
+    };
+    for (std::size_t k = 0; k < most_page_spans + 3; ++k) trace.states.push_back(span(k));  // all as long
+    trace.states.back().end = end;  // but for the last one
+    for (std::size_t k = 0; k < most_page_notes + 2; ++k) trace.notes.push_back({1e-3, std::to_string(k)});
+    trace.transfers.push_back({0, 0, 8, 0, 1});
+    const PageData data = page_data({"A.mtx", false, {}}, trace, facts_of(trace), nullptr, 4);
+    CHECK(data.facts["left_out_states"] == 3);
+    CHECK(data.facts["left_out_transfers"] == 0);
+    CHECK(data.facts["left_out_node_states"] == 0);
+    CHECK(data.facts["columns"]["span.begin"]["count"] == most_page_spans);
+    CHECK(data.facts["notes"].size() == most_page_notes);
+    CHECK(data.facts["left_out_notes"] == 2);
+    const std::vector<std::uint32_t> lengths = column(data, "span.length");
+    CHECK(*std::max_element(lengths.begin(), lengths.end()) * data.facts["unit"].get<double>() > 0.5 * end);
+    const std::string page = page_text({"A.mtx", false, {}}, trace, facts_of(trace), nullptr);
+    for (const char* text : {"leftOutText(facts)", "paje.trace has all", "left_out_notes"})
+        CHECK(page.find(text) != std::string::npos);
 }
 
 TEST_CASE("a page is one document, whatever the name of the matrix") {

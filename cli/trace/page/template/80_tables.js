@@ -51,7 +51,7 @@ function showKinds(model, phase) {
       element("td", {}, element("span", {class: "share", style: `width:${Math.round(90 * row.share)}px`}), shareText(row.share)),
       element("td", {}, secondsText(row.seconds / row.count)),
       element("td", {}, row.flops > 0 ? flopsText(row.flops) : "\u2013"), element("td", {}, row.flops > 0 ? rateText(row.flops_per_second) : "\u2013"),
-      element("td", {}, shareText(row.model_error)),
+      element("td", {}, row.model_error === null ? "\u2013" : shareText(row.model_error)),
       element("td", {}, onPath.has(row.kind) ? secondsText(onPath.get(row.kind)) : "\u2013"));
   });
   byId("kinds").replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
@@ -71,7 +71,8 @@ function showLegend(model, view) {
 }
 
 function showNotes(model) {
-  const {notes} = model.facts;
+  const {notes, left_out_notes} = model.facts;
   byId("notes-section").hidden = notes.length === 0;
-  byId("notes").replaceChildren(...notes.map(([time, text]) => element("div", {}, secondsText(time) + "  " + text)));
+  byId("notes").replaceChildren(...notes.map(([time, text]) => element("div", {}, secondsText(time) + "  " + text)),
+    ...left_out_notes > 0 ? [element("div", {}, `${countText(left_out_notes)} later notes are not on this page; paje.trace has all.`)] : []);
 }

@@ -69,6 +69,18 @@ function showPhase(model, view) {
   showKinds(model, view.phaseFacts);
 }
 
+// What the page does not have, so that it stays small.
+function leftOutText(facts) {
+  const texts = [];
+  if (facts.left_out > 0)
+    texts.push(`The shortest ${countText(facts.left_out)} of ${countText(facts.tasks)} tasks are drawn in coarse views alone; tasks.csv has all.`);
+  const spans = [["states of workers", facts.left_out_states], ["copies", facts.left_out_transfers],
+    ["states of memory nodes", facts.left_out_node_states]].filter(([, count]) => count > 0);
+  if (spans.length > 0)
+    texts.push(`Not drawn are the shortest of these: ${spans.map(([name, count]) => countText(count) + " " + name).join(", ")}; paje.trace has all.`);
+  return texts.join(" ");
+}
+
 async function showTrace() {
   const started = performance.now();
   const facts = JSON.parse(byId("facts").textContent);
@@ -77,8 +89,7 @@ async function showTrace() {
   byId("matrix").textContent = facts.matrix + (facts.simulated ? " (simulated)" : "");
   byId("title-facts").textContent = [...facts.title_facts.map(([name, text]) => name + ": " + text),
     countText(facts.tasks) + " tasks", ...facts.unfinished > 0 ? [countText(facts.unfinished) + " unfinished"] : []].join("  \u00b7  ");
-  byId("left-out").textContent = facts.left_out > 0
-    ? `The shortest ${countText(facts.left_out)} of ${countText(facts.tasks)} tasks are drawn in coarse views alone; tasks.csv has all.` : "";
+  byId("left-out").textContent = leftOutText(facts);
   const view = new View(model), gantt = new Gantt(byId("gantt"), model, view);
   const curves = new Curves(byId("curves"), model, view, gantt);
   let asked = false;

@@ -2,12 +2,19 @@
 // The measurement at the first session with a device. Without one its half on a core is run here.
 #include "frond/codelets/rates.hpp"
 #include "frond/gpu/devices.hpp"
+#include "frond/gpu/measured_cards.hpp"
 #include "run_both.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace frond;
 using namespace frond::test;
+
+namespace {
+
+constexpr double no_latency_of_a_link = 1e-2;
+
+}  // namespace
 
 TEST_CASE("the session has measured one core and one device, once") {
     const bool measured_by_session = has_device();
@@ -36,4 +43,25 @@ TEST_CASE("the session has measured one core and one device, once") {
     gpu::measure_rates();
     CHECK(measured_rates().core_product_flops == m.core_product_flops);
     CHECK(measured_rates().seconds == m.seconds);
+}
+
+TEST_CASE("each card of a session has a model, memory and rates") {
+    const bool device = has_device();
+    const std::vector<gpu::MeasuredCard> cards = gpu::measured_cards();
+    REQUIRE(cards.size() == gpu::devices().size());
+    CHECK(cards.empty() != device);
+    for (const gpu::MeasuredCard& card : cards) {
+        CAPTURE(card.model);
+        CHECK(card.model.size() > 3);
+        CHECK(card.memory_bytes > 100'000'000);
+        CHECK(card.product_flops > 1e9);
+        CHECK(card.link_bytes > 1e7);
+        CHECK(card.link_seconds >= 0);
+        CHECK(card.link_seconds < no_latency_of_a_link);
+        if (cards.size() == 1) CHECK(card.peer_bytes == 0);
+    }
+    if (device) {
+        CHECK(cards.front().product_flops == measured_rates().device_product_flops);
+        CHECK(cards.front().link_bytes == measured_rates().link_bytes);
+    }
 }

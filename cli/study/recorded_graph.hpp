@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "trace/read/recorded_jobs.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace frond::cli {
+
+/// A task as it was recorded.
+struct GraphTask {
+    std::int64_t job = 0;
+    std::string name;
+    int priority = 0;
+    /// On the kind of worker where it ran its own time (card_shares.hpp); on the other one the mean of the tasks with the same kind,
+    /// footprint and operations that ran there. None: nothing says how long it takes there.
+    std::optional<double> core_seconds, card_seconds;
+    double flops = 0;
+    std::vector<std::size_t> waits_for;  // tasks before it, by their places in the graph
+    std::vector<RecordedAccess> accesses;
+};
+
+struct RecordedGraph {
+    std::vector<GraphTask> tasks;  // as they were submitted
+    bool has_cards = false;  // some ran on one
+
+    double flops() const;
+};
+
+/// tasks.rec of frond trace. What StarPU recorded beside tasks only passes their order on.
+/// @throws InvalidArgument  it cannot be read, has no tasks, or tasks that did not end, or is of a run that was
+///                          interrupted or failed
+RecordedGraph read_recorded_graph(const std::string& file);
+
+}  // namespace frond::cli
