@@ -176,7 +176,7 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
-    block_copies_.before(plan_.saved, piece, may_others_stay(), stream());
+    block_copies_.before(plan_.saved, piece, has_failed(), stream());
     place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
@@ -189,22 +189,7 @@ void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
 /// In a piece that is done.
 template <class T>
 bool DeviceTree<T>::has_failed() const noexcept {
-    return failed_pieces() > 0;
-}
-
-template <class T>
-index_t DeviceTree<T>::failed_pieces() const noexcept {
-    const auto failed = [](const auto& answer) { return answer.failed != 0; };
-    return static_cast<index_t>(std::count_if(answers().begin(), answers().end(), failed));
-}
-
-/// Where pivots fail in many pieces, nearly all are factored again, and copies of their blocks take as long as that: with
-/// copies the ten rounds of the Stokes problem by L U in 142 pieces took 1.6 times as long.
-template <class T>
-bool DeviceTree<T>::may_others_stay() const noexcept {
-    constexpr index_t most_failed_part = 8;
-    const index_t failed = failed_pieces();
-    return failed > 0 && failed <= std::max(pieces() / most_failed_part, 1);
+    return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
 }
 
 /// The next piece from this one on that has a task on this device; pieces(): there is none.

@@ -40,8 +40,6 @@ public:
     bool has_run() const noexcept { return has_run_; }
     double largest_entry() const noexcept { return scaler_.largest(); }
     bool has_failed() const noexcept;
-    index_t failed_pieces() const noexcept;
-    bool may_others_stay() const noexcept;
     const BlockCopies& block_copies() const noexcept { return block_copies_; }
     /// [pieces + 1] of its pieces, also those kept, see put_pivots; of fronts that all devices do, the last.
     std::span<EliminateAnswer> answers() const noexcept { return {host_answers_.data(), recorded_.size() + 1}; }

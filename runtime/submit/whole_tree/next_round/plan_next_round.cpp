@@ -71,7 +71,7 @@ std::unique_ptr<KeptPieces<T>> keep(FailedRound<T>& round, TreeWorkspace<T>& wor
     ChosenPieces chosen = choose_kept(round, workspace, matched);
     auto kept = std::make_unique<KeptPieces<T>>();
     kept->is_kept = std::move(chosen.is_kept);
-    if (kept->count() * least_kept_part < static_cast<index_t>(kept->is_kept.size())) return nullptr;
+    if (kept->count() == 0) return nullptr;
     kept->saved = save(round, chosen, session);
     for (const SavedRange& range : chosen.ranges) workspace.parts_of_piece[at(range.piece)].kept.push_back(range.range);
     const AssemblyTree& tree = workspace.failed.analysis()->tree;
@@ -107,8 +107,8 @@ void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis
     try {
         workspace.kept = keep(round, workspace, matched, session);
     } catch (const OutOfMemory&) {  // of the host, for what is saved
+        plan_anew(workspace, pattern);
     }
-    if (workspace.kept == nullptr) plan_anew(workspace, pattern);
 }
 
 #define FROND_INSTANTIATE(T) \

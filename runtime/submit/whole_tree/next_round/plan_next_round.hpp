@@ -5,11 +5,6 @@
 
 namespace frond::detail {
 
-/// Where fewer pieces than one of so many would be kept, all are planned and factored anew: they are quicker in the cut
-/// that is best for the tree as it is now, and nothing has to be saved. The Stokes problem by L U in 190 pieces, of which 3
-/// to 57 were kept in nine rounds, took 1.6 times as long with them (one H200).
-constexpr index_t least_kept_part = 3;
-
 /// Plans workspace.failed.analysis(), in which columns are delayed since pivots failed, for the same devices. before: the
 /// analysis in which they failed. Where the tree was in several pieces on devices, it is cut where it was, and
 /// workspace.kept has those that are the same: with their factors, which workspace.parts has of that round, and with what

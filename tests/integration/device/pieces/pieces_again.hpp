@@ -4,7 +4,6 @@
 
 #include "cut_trees.hpp"
 #include "planted_broom.hpp"
-#include "submit/whole_tree/next_round/plan_next_round.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -31,8 +30,7 @@ public:
         std::vector<char> again = of_changed_fronts(columns);
         while (add_one_whose_block_is_gone(first_that_fails(columns), again)) {
         }
-        const index_t sum = std::accumulate(again.begin(), again.end(), 0), all = static_cast<index_t>(again.size());
-        return (all - sum) * detail::least_kept_part < all ? all : sum;
+        return std::accumulate(again.begin(), again.end(), 0);
     }
 
 private:
