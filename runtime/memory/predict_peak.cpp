@@ -206,8 +206,9 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const Tre
     p.factor_bytes = w.factors;
     p.sequential_bytes = p.fixed_bytes + w.peak;
     // The submitter runs ahead of the workers only by what fits: with a tenth more than the sequential
-    // stack the workers never waited on the matrices measured (docs/memory.md).
-    p.parallel_bytes = p.sequential_bytes + w.largest_stack / 10;
+    // stack the workers never waited on the matrices measured. A rank that waits for others in a shared front, or for
+    // their blocks, has to have later units to work on (docs/memory.md).
+    p.parallel_bytes = p.sequential_bytes + w.largest_stack / (share == nullptr ? 10 : 2);
     return p;
 }
 
