@@ -87,7 +87,7 @@ private:
         // Of L L^T there are none that must be known.
         if (rule_.kind != Factorization::llt)
             spread({MessageKind::pivot_record, k, k, pivot_record_bytes(tiles_.size(k), rule_.scalar_bytes)}, solvers);
-        if (pivots_) failed_of_panel(k, solvers);
+        if (pivots_) failed_of_panel(k, last);
         for (index_t i = k + 1; i <= last; ++i) lower_tile(i, k, last);
         for (index_t j = k + 1; j <= last && (!symmetric_ || scaled_); ++j) {
             std::vector<index_t> ranks{symmetric_ ? owner(j, k) : owner(k, j)};
@@ -111,11 +111,13 @@ private:
         chain(tile, onwards);
     }
 
-    /// Who solves with a panel says which column fails first; the diagonal's owner, how many stay. Parts of what failed
+    /// Who solves tiles of L says which column fails first; the diagonal's owner, how many stay. Parts of what failed
     /// are with the owners of the diagonal tiles, also of contribution tiles, who receive all tiles that change them.
-    void failed_of_panel(index_t k, const std::vector<index_t>& solvers) const {
+    void failed_of_panel(index_t k, index_t last) const {
         const index_t diagonal = owner(k, k);
-        gather({MessageKind::first_failure, k, k, first_failure_bytes}, solvers, diagonal);
+        std::vector<index_t> testers;
+        add_column(testers, k, k + 1, last);
+        gather({MessageKind::first_failure, k, k, first_failure_bytes}, testers, diagonal);
         spread({MessageKind::accepted_panel, k, k, accepted_panel_bytes, true}, everybody(diagonal));
         for (const auto& [from, to] : given_back_pairs(grid_, tiles_, symmetric_, k))
             send(parts(MessageKind::given_back, k), from, to);

@@ -7,6 +7,7 @@
 
 #include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
@@ -390,6 +391,7 @@ std::unique_ptr<DenseLoading<T>> RankTree<T>::loading_for(const FactorsState<T>&
 
 template <class T>
 void RankTree<T>::serve_factorization(Unpacker& arguments) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     std::shared_ptr<FactorsState<T>> state;
     std::optional<UnitFactorization<T>> units;
     std::optional<JobGuard> guard;

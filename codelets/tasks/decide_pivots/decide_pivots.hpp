@@ -17,8 +17,8 @@ struct TileLimit {
     double largest_l = 0;
 };
 
-/// tell_limit, on a rank that solves tiles of a panel of another rank: RW pivot record (all of them are solved), W limit (a
-/// vector of its bytes).
+/// tell_limit, on a rank that solves tiles of L of a panel of another rank: RW pivot record (all of them are solved), W
+/// limit (a vector of its bytes).
 struct TellLimitArguments : TaskArguments {};
 starpu_codelet& tell_limit_codelet();
 

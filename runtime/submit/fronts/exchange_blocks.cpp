@@ -41,9 +41,9 @@ void after_delayed_sent(void* raw, MessageEnd end) noexcept {
     message_ended(job, end);
 }
 
-/// Tiles of a subtree's block, in its memory.
+/// Tiles of a subtree's block, in its memory. Until a task has opened them they do not leave.
 template <class T>
-void cut_block(FactorizationContext<T>& context, FrontRun<T>& run) {
+void cut_block(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
     const bool symmetric = is_symmetric(context.state->kind());
     const index_t own = grid.own_tiles, tiles = grid.tiles() - own, ncb = grid.cut.back() - grid.cut[at(own)];
@@ -55,7 +55,7 @@ void cut_block(FactorizationContext<T>& context, FrontRun<T>& run) {
         OpenBlockArguments a;
         a.label = label_of_front(context.state->analysis->tree, run.front);
         context.make_room();
-        insert_task(*context.job, open_block_codelet(), a, accesses, context.priority(0, 3));
+        insert_task(*context.job, open_block_codelet(), a, accesses, priority);
     };
     const auto restart = [&] { accesses.assign(1, {run.contribution.handle.get(), STARPU_R}); };
     restart();
@@ -146,7 +146,7 @@ template <class T>
 void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
     const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(run.front)], 3);
-    if (run.tiled == nullptr) cut_block(context, run);
+    if (run.tiled == nullptr) cut_block(context, run, priority);
     const bool sends_delayed = context.messages->sends_delayed(run.front);
     if (sends_delayed) {
         run.sent_delayed =

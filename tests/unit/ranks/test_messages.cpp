@@ -188,6 +188,30 @@ TEST_CASE("without threshold pivoting nothing is said of failed columns") {
     CHECK(about_failed > 0);
 }
 
+TEST_CASE("who tests tiles of L says which column fails first, and nobody else") {
+    for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+        const CostedTree t = tree_of_grid(9, kind);
+        for (const index_t ranks : {2, 3, 6}) {
+            RankMapping mapping = mapped(t, alike(ranks));
+            share_much(t.tree, mapping, 5);
+            for (index_t f = 0; f < t.tree.front_count(); ++f) {
+                const RankGrid& grid = mapping.grid[at(f)];
+                const TileGrid& tiles = mapping.tiles[at(f)];
+                std::set<std::pair<index_t, index_t>> told, wanted;  // panel, rank
+                for (const Message& m : messages_of(t, mapping, {kind, true, 8}, f)) {
+                    if (m.kind != MessageKind::first_failure) continue;
+                    CHECK(m.destination == grid.owner(m.row, m.row));
+                    CHECK(told.insert({m.row, m.source}).second);
+                }
+                for (index_t k = 0; mapping.is_shared(f) && k < tiles.own_tiles; ++k)
+                    for (index_t i = k + 1; i < tiles.tiles(); ++i)
+                        if (grid.owner(i, k) != grid.owner(k, k)) wanted.insert({k, grid.owner(i, k)});
+                CHECK(told == wanted);
+            }
+        }
+    }
+}
+
 TEST_CASE("contribution blocks go in parts of 16 MiB at most") {
     // Two fronts of two ranks: 3000 contribution rows, 72 MB.
     CostedTree t;

@@ -127,7 +127,7 @@ RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, c
 enum class MessageKind : std::uint8_t {
     contribution,  // of a child, what one rank has and another assembles; in parts of at most 16 MiB, or tiles
     diagonal,  // of a panel, to the ranks that solve with it
-    first_failure,  // which column of a panel failed first, from who solves with it to the diagonal's owner
+    first_failure,  // which column of a panel failed first, from who solves tiles of L to the diagonal's owner
     pivot_record,  // of a panel, to the ranks that solve with it
     lower_tile,  // of L, along the ranks of its row, and of symmetric kinds of its column
     upper_tile,  // of U, or of D L^T, along the ranks of its column

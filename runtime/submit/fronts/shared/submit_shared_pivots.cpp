@@ -48,15 +48,12 @@ void add_parts(FrontRun<T>& run, index_t first_tile, starpu_data_access_mode mod
         if (run.tiled->is_here(t, t)) accesses.push_back({run.pivots->part(t), mode});
 }
 
-/// Other ranks that solve tiles of panel k, in an order that does not matter.
+/// Other ranks that test tiles of L of panel k, in an order that does not matter.
 template <class T>
-std::vector<index_t> other_solvers(const FrontRun<T>& run, index_t k) {
+std::vector<index_t> other_testers(const FrontRun<T>& run, index_t k) {
     const RankGrid& table = run.pivots->table();
     std::vector<index_t> ranks;
-    for (index_t t = k + 1; t < run.tiled->tiles(); ++t) {
-        ranks.push_back(table.owner(t, k));
-        if (run.tiled->kind() == Factorization::lu) ranks.push_back(table.owner(k, t));
-    }
+    for (index_t t = k + 1; t < run.tiled->tiles(); ++t) ranks.push_back(table.owner(t, k));
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     std::erase(ranks, table.owner(k, k));
@@ -64,9 +61,18 @@ std::vector<index_t> other_solvers(const FrontRun<T>& run, index_t k) {
 }
 
 template <class T>
-bool solves_here(const FrontRun<T>& run, index_t k) {
-    const std::vector<index_t> others = other_solvers(run, k);
-    return run.tiled->is_here(k, k) || std::find(others.begin(), others.end(), run.pivots->rank()) != others.end();
+bool tests_here(const FrontRun<T>& run, index_t k) {
+    const std::vector<index_t> others = other_testers(run, k);
+    return std::find(others.begin(), others.end(), run.pivots->rank()) != others.end();
+}
+
+template <class T>
+bool has_tiles_of_panel(const FrontRun<T>& run, index_t k) {
+    const TiledFront<T>& front = *run.tiled;
+    bool any = front.is_here(k, k);
+    for (index_t t = k + 1; t < front.tiles(); ++t)
+        any = any || front.is_here(t, k) || (front.kind() == Factorization::lu && front.is_here(k, t));
+    return any;
 }
 
 template <class T>
@@ -89,7 +95,7 @@ void decide(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRan
                                  {panel.record, STARPU_RW},
                                  {run.pivots->part(panel.k), STARPU_RW},
                                  {run.pivots->accepted(panel.k), STARPU_W}};
-    for (const index_t r : other_solvers(run, panel.k)) {
+    for (const index_t r : other_testers(run, panel.k)) {
         accesses.push_back({run.pivots->limit(panel.k, r), STARPU_R});
         ++a.limits;
     }
@@ -175,12 +181,11 @@ void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int
 template <class T>
 void submit_decide_pivots(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
     const index_t k = panel.k;
-    const bool solves = solves_here(run, k);
-    if (solves && !run.tiled->is_here(k, k)) tell_limit(context, run, panel);
+    if (tests_here(run, k)) tell_limit(context, run, panel);
     exchange_panel(context, run, k, Stage::failures, panel.priority);
     if (run.tiled->is_here(k, k)) decide(context, run, panel);
     exchange_panel(context, run, k, Stage::accepted, panel.priority);
-    if (solves) give_back(context, run, panel);
+    if (has_tiles_of_panel(run, k)) give_back(context, run, panel);
     exchange_panel(context, run, k, Stage::given_back, panel.priority);
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of factors that are replaced, on every rank.
+#include "dealt_system.hpp"
+#include "frond/base/host_heap.hpp"
+#include "frond/matrix/generate.hpp"
+#include "shared_always.hpp"
+
+using namespace frond;
+using namespace frond::test;
+
+TEST_CASE("factors of new values take the pages of the earlier ones on every rank") {
+    const SharedAlways shared;
+    on_some_ranks([](const SomeRanks& ranks) {
+        if (ranks.size() != 2) return;
+        const SparseMatrix<double> a = convdiff3d<double>(25).matrix;  // two sets of factors are more than are kept
+        const auto part = dealt(a, ranks);
+        AnalysisOptions options;
+        options.factorization = Factorization::lu;
+        Solver<double> solver(ranks.session(), options);
+        solver.factor(part.view());
+        const count_t before = host_heap().new_bytes();
+        solver.factor_values(part.value);
+        const count_t new_bytes = host_heap().new_bytes() - before;
+        const auto mine = solver.rank_reports()[static_cast<std::size_t>(ranks.rank())];
+        REQUIRE(mine.factor_bytes > count_t{8} << 20);  // with less, pages are kept in any case
+        CHECK(new_bytes < mine.factor_bytes / 4);
+    });
+}
