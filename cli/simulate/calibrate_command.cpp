@@ -3,7 +3,6 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
-#include "calibrate/card_problems.hpp"
 #include "calibration_problems.hpp"
 #include "exit_code.hpp"
 #include "fit_models.hpp"

@@ -6,7 +6,6 @@
 #include "frond/solver.hpp"
 #include "new_memory.hpp"
 
-#include <string>
 #include <vector>
 
 namespace frond::cli {
@@ -34,9 +33,7 @@ struct TimesOnCores {
 
 /// Of all kinds of tasks, on all cores.
 TimesOnCores record_on_cores();
-
-/// "generate:poisson3d:24 by llt"
-std::string text_of(const CalibrationProblem& problem);
-void add_samples(TimeSamples from, TimeSamples& to);
+/// Of pieces of trees on a card and of the cores beside it; empty: no card can be used.
+TimeSamples record_on_card();
 
 }  // namespace frond::cli

@@ -5,7 +5,6 @@
 #include "frond/base/error.hpp"
 #include "frond/base/json_lines.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace frond::cli {
@@ -72,12 +71,6 @@ std::string text_of_models(const ModelFile& file) {
             if (model.per_term[i] > 0) entry[term_names[i]] = model.per_term[i];
     }
     return object.dump(2) + "\n";
-}
-
-bool has_models_of_card(const TimeModels& models, bool of_pieces) {
-    const std::string kind = std::string(on_card) + (of_pieces ? "factor_piece" : "update_tile");
-    return std::any_of(models.begin(), models.end(),
-                       [&kind](const auto& entry) { return entry.first.starts_with(kind); });
 }
 
 TimeModels at_speed(TimeModels models, double speed) {

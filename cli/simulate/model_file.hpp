@@ -28,9 +28,6 @@ ModelFile read_models(const std::string& folder);
 
 std::string text_of_models(const ModelFile& file);
 
-/// Whether they have tasks on cards: pieces of trees, else tasks on tiles.
-bool has_models_of_card(const TimeModels& models, bool of_pieces);
-
 /// Of a core that is so many times as fast; those of a card stay.
 TimeModels at_speed(TimeModels models, double speed);
 

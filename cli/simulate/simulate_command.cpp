@@ -149,19 +149,19 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     return options;
 }
 
-/// Of those tasks on cards that there were.
-bool are_measured(const ModelFile& models, const RunFacts& facts) {
-    return has_models_of_card(models.models, facts.factor->place.on_device);
+/// Of tasks on cards.
+bool are_measured(const ModelFile& models) {
+    return std::any_of(models.models.begin(), models.models.end(),
+                       [](const auto& entry) { return entry.first.starts_with(on_card); });
 }
 
 /// What the times are from.
-std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, const RunFacts& facts) {
+std::string origin_of(const ModelFile& models, const SimulatedMachine& machine, const SessionInfo& session) {
     std::string text = fmt::format("models of {}, {}", models.processor, models.date);
-    if (facts.session.gpus == 0) return text;
-    if (are_measured(models, facts)) return text + ", also of its card";
+    if (session.gpus == 0) return text;
+    if (are_measured(models)) return text + ", also of its card";
     const SimulatedCards& cards = machine.cards.front();
-    return text + fmt::format("; they have no {} on a card, which follow {}",
-                              facts.factor->place.on_device ? "pieces" : "tasks on tiles",
+    return text + fmt::format("; no model of the card was measured: its tasks follow {}",
                               cards.product_source.empty() ? "the rates of an H200"
                                                            : "rates scaled by product_flops, " + cards.product_source);
 }
@@ -178,9 +178,7 @@ Json simulated_json(const CommandLine& line, const Simulated& simulated, const M
     Json object = run_json(facts);
     object["simulated"] = true;
     object["machine"] = Json::parse(text_of_machine(machine));
-    object["models"] = {{"processor", models.processor},
-                        {"date", models.date},
-                        {"of_card", are_measured(models, facts)}};
+    object["models"] = {{"processor", models.processor}, {"date", models.date}, {"of_card", are_measured(models)}};
     object["bounds"] = bounds_json(take_simulated_bounds(), facts.session);
     if (ranks) add_simulated_ranks(object, *ranks);
     object["pivots"] = line.pivots_file.empty() ? Json(nullptr) : Json(line.pivots_file);
@@ -219,8 +217,9 @@ void print_simulated(const CommandLine& line, const Simulated& simulated, const 
     const Style style(stream);
     Table table = run_table(simulated.facts);
     if (simulated.ranks) add_efficiency(table, *simulated.ranks);
-    print_text(stream, fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
-                                   simulated.machine.name, origin_of(models, simulated.machine, simulated.facts)));
+    print_text(stream,
+               fmt::format("\n{}\n  {} on the machine {}: {}\n\n", table.text(style), style.good("simulated"),
+                           simulated.machine.name, origin_of(models, simulated.machine, simulated.facts.session)));
 }
 
 /// Here what is asked for; in the simulation's program what frond simulate has made of it.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/codelets/time_models.hpp"
 
-#include <array>
 #include <atomic>
 #include <ctime>
 #include <mutex>
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "frond/codelets/card_clock.hpp"
 #include "frond/codelets/simulated_time.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_model.hpp"
@@ -33,21 +31,6 @@ AllTimes& times() {
 thread_local HostWork* innermost_work = nullptr;
 
 double now_seconds() { return std::chrono::duration<double>(RunClock::now().time_since_epoch()).count(); }
-
-/// A task on tiles, where it runs on a card.
-bool runs_on_cores_too() noexcept {
-    const starpu_task* const task = starpu_task_get_current();
-    return task != nullptr && task->cl != nullptr && task->cl->cpu_funcs[0] != nullptr;
-}
-
-/// Of a card by its number, when a task begins there or has ended.
-double read_clock(int card, bool begins) noexcept {
-    static std::mutex mutex;
-    static std::array<CardClock, STARPU_NMAXWORKERS> clocks;
-    const std::lock_guard lock(mutex);
-    CardClock& clock = clocks[static_cast<std::size_t>(card) % clocks.size()];
-    return begins ? clock.begin(now_seconds()) : clock.end(now_seconds());
-}
 
 }  // namespace
 
@@ -121,20 +104,12 @@ TaskTime::TaskTime() noexcept : is_recorded_(are_times_recorded()) {
     if (!is_recorded_) return;
     const int worker = starpu_worker_get_id();
     on_card_ = worker >= 0 && starpu_worker_get_type(worker) != STARPU_CPU_WORKER;
-    if (on_card_ && runs_on_cores_too()) shared_card_ = starpu_worker_get_devid(worker);
-    start_seconds_ = !on_card_ ? thread_seconds() : shared_card_ >= 0 ? read_clock(shared_card_, true) : now_seconds();
+    start_seconds_ = on_card_ ? now_seconds() : thread_seconds();
 }
 
-double TaskTime::stop() noexcept {
-    if (const int card = std::exchange(shared_card_, -1); card >= 0) return read_clock(card, false) - start_seconds_;
-    return is_recorded_ ? (on_card_ ? now_seconds() : thread_seconds()) - start_seconds_ : 0;
-}
-
-/// Bodies of tasks on tiles wait for their kernels while times are recorded.
-void TaskTime::keep(const char* kind, const char* variant, const TaskWork& work) noexcept {
-    if (!is_recorded_ || (on_card_ && shared_card_ < 0 && goes_on_after_body())) return;
-    const double seconds = stop();
-    is_recorded_ = false;
+void TaskTime::keep(const char* kind, const char* variant, const TaskWork& work) const noexcept {
+    if (!is_recorded_ || (on_card_ && goes_on_after_body())) return;
+    const double seconds = (on_card_ ? now_seconds() : thread_seconds()) - start_seconds_;
     try {
         add_time(on_card_ ? (std::string(on_card) + kind).c_str() : kind, variant, work, seconds);
     } catch (const std::bad_alloc&) {  // one sample less

@@ -11,8 +11,6 @@
 namespace frond::detail {
 namespace {
 
-constexpr std::string_view is_static = " static";
-
 /// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own; of static pivoting, that
 /// of threshold pivoting; of a decision about pivots alone, that of one with what follows it.
 const TimeModel& model_on_core(const TaskArguments& task) {
@@ -21,17 +19,9 @@ const TimeModel& model_on_core(const TaskArguments& task) {
     const std::string_view kind = task.task_kind;
     if (kind == "decide_pivots") name = name_of_kind("accept_pivots", task.variant);
     if (kind == "factor_piece") name = name_of_kind("factor_subtree", task.variant);
+    constexpr std::string_view is_static = " static";
     if (name.ends_with(is_static) && find_time_model(name) == nullptr) name.resize(name.size() - is_static.size());
     return time_model(name);
-}
-
-/// Of static pivoting that of threshold pivoting serves, too. Null: its rates serve.
-const TimeModel* model_on_card(const TaskArguments& task) {
-    std::string name = on_card + name_of_kind(task.task_kind, task.variant);
-    if (const TimeModel* const own = find_time_model(name)) return own;
-    if (!name.ends_with(is_static)) return nullptr;
-    name.resize(name.size() - is_static.size());
-    return find_time_model(name);
 }
 
 /// They order messages, and compute nothing; or they are for failed columns of a front that ranks share, and no pivot fails
@@ -62,8 +52,8 @@ void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
         task.simulated_seconds = beside + model.of(task.work) + seconds_of_failed_columns(task, model);
     }
     if (codelet.cuda_funcs[0] == nullptr) return;
-    if (const TimeModel* const of_card = model_on_card(task))
-        task.simulated_card_seconds = beside + of_card->of(task.work);
+    const TimeModel* const of_card = find_time_model(on_card + name_of_kind(task.task_kind, task.variant));
+    if (of_card != nullptr) task.simulated_card_seconds = beside + of_card->of(task.work);
 }
 
 }  // namespace

@@ -14,9 +14,7 @@ namespace frond::test {
 /// A folder with models in which every kind of task does 10 Gflop/s after 5 us.
 class SimulatedModels {
 public:
-    /// tile_flop: of tasks on tiles of a card, for each operation; 0: they have no models.
-    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0, double submit_seconds = 1e-6,
-                             double tile_flop = 0) {
+    explicit SimulatedModels(bool of_card = false, double new_byte_seconds = 0, double submit_seconds = 1e-6) {
         std::filesystem::create_directory(folder_.path());
         nlohmann::json file = {{"processor", "none"}, {"date", "2026-11-24"}};
         for (const char* kind : {"task", "submit", "start", "system", "finish", "scaling", "scaling llt"})
@@ -29,7 +27,6 @@ public:
             add(file, std::string("update_tile ") + variant);
         for (const char* variant : {"factors", "contribution"}) add(file, std::string("assemble_tile ") + variant);
         if (of_card) file["kinds"]["card factor_piece llt"] = {{"seconds", 0.5}, {"flop", 1e-9}};
-        if (tile_flop > 0) add_tiles_of_card(file["kinds"], tile_flop);
         if (new_byte_seconds > 0) file["kinds"]["new memory"] = {{"seconds", 0}, {"byte", new_byte_seconds}};
         std::ofstream(folder_.path() + "/models.json") << file;
     }
@@ -41,14 +38,6 @@ public:
 private:
     static void add(nlohmann::json& file, const std::string& kind) {
         file["kinds"][kind] = {{"seconds", 5e-6}, {"flop", 1e-10}};
-    }
-
-    static void add_tiles_of_card(nlohmann::json& kinds, double flop) {
-        const nlohmann::json of_cores = kinds;
-        for (const auto& [kind, model] : of_cores.items())
-            if (kind.starts_with("update_tile") || kind.starts_with("solve_panel") ||
-                kind.starts_with("factor_diagonal"))
-                kinds["card " + kind] = {{"seconds", 0}, {"flop", flop}};
     }
 
     TemporaryFile folder_{".models"};

@@ -89,9 +89,7 @@ TEST_SUITE("the simulation program") {
             CHECK(more <= 1.1 * of_a_byte * bytes("peak_bytes"));  // whole pages
         }
     }
-}
 
-TEST_SUITE("the simulation program") {
     TEST_CASE("a tree on a card takes what the model of its piece says") {
         const SimulatedModels models(true);
         const TemporaryFile file(".json", machine_with_cards(1));
@@ -118,21 +116,6 @@ TEST_SUITE("the simulation program") {
         CHECK(seconds(whole) < seconds(pieces));
         CHECK(seconds(tiles) < seconds(cores));
         CHECK(tiles.at("factorization").at("on_device") == false);
-    }
-
-    TEST_CASE("tasks on tiles of a card take what their models say") {
-        const SimulatedModels rates, quick(false, 0, 1e-6, 1e-14), slow(false, 0, 1e-6, 1e-11);
-        const TemporaryFile one(".json", machine_with_cards(1));
-        const auto run = [&](const SimulatedModels& models, const char* place) {
-            return simulated(models, one.path(), {"--factor-place", place, "--scheduler", "dmdas"},
-                             "generate:poisson3d:40");
-        };
-        const Json with = run(quick, "tasks");
-        CHECK(with.at("models").at("of_card") == true);
-        CHECK(run(rates, "tasks").at("models").at("of_card") == false);
-        CHECK(run(quick, "device").at("models").at("of_card") == false);  // of pieces there are none
-        CHECK(seconds(with) < seconds(run(slow, "tasks")));
-        CHECK(with.at("factorization") == run(quick, "tasks").at("factorization"));
     }
 
     TEST_CASE("a machine without the memory is said so") {

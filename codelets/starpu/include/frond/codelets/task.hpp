@@ -72,7 +72,7 @@ void run_task(void* raw, Body body) noexcept {
     Job& job = *arguments.job;
     if (job.stopped()) return;
     const auto start = std::chrono::steady_clock::now();
-    TaskTime time;
+    const TaskTime time;
     bool deferred = false, done = false;
     try {
         body(arguments);

@@ -78,22 +78,15 @@ TimeSamples take_times();
 /// Before the kinds of tasks that ran on a card, as "card factor_piece llt".
 inline constexpr const char* on_card = "card ";
 
-/// Times the body of a task where samples are recorded: processor time of a core, time on a card. Of a task on tiles, which
-/// several workers of a card run at once, its share of the card's time (CardClock): a simulated card has one worker.
+/// Times the body of a task where samples are recorded: processor time of a core, time on a card.
 class TaskTime {
 public:
     TaskTime() noexcept;
-    TaskTime(const TaskTime&) = delete;
-    TaskTime& operator=(const TaskTime&) = delete;
-    ~TaskTime() { static_cast<void>(stop()); }
-    /// Leaves a sample, and ends the time; none of a body on a card that returns before its work is done.
-    void keep(const char* kind, const char* variant, const TaskWork& work) noexcept;
+    /// Leaves a sample; none of a body on a card that returns before its work is done.
+    void keep(const char* kind, const char* variant, const TaskWork& work) const noexcept;
 
 private:
-    double stop() noexcept;
-
     bool is_recorded_, on_card_ = false;
-    int shared_card_ = -1;  // of which the task has a share; -1: none, or that has ended
     double start_seconds_ = 0;
 };
 
