@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <string>
 
 #include "factors/other_ranks.hpp"
 #include "factors/recorded_run.hpp"
@@ -15,13 +14,13 @@
 #include "frond/codelets/simulation.hpp"
 #include "memory/memory_limit.hpp"
 #include "memory/predict_peak.hpp"
-#include "memory/tree_room.hpp"
 #include "session/trace_span.hpp"
 #include "submit/factor_by_tasks.hpp"
 #include "submit/factorization_work.hpp"
 #include "submit/fill_report.hpp"
 #include "submit/on_simulated_ranks.hpp"
 #include "submit/pivot_rule.hpp"
+#include "submit/room_for_tiles.hpp"
 #include "submit/whole_tree/factor_on_device.hpp"
 
 namespace frond::detail {
@@ -47,30 +46,6 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bytes.emplace(*state.analysis, state.session->cpu_workers());
     const count_t lasting = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
-}
-
-template <class T>
-count_t bytes_of_largest_tile(const Mapping& mapping) {
-    count_t largest = 0;
-    for (const TileGrid& grid : mapping.grids)
-        for (index_t t = 0; t < grid.tiles(); ++t)
-            largest = std::max<count_t>(largest, grid.cut[at(t) + 1] - grid.cut[at(t)]);
-    return largest * largest * static_cast<count_t>(sizeof(T));
-}
-
-/// Else cores do all tasks, and the report says why.
-template <class T>
-bool have_room_for_tiles(FactorsState<T>& state) {
-    const count_t tile_bytes = bytes_of_largest_tile<T>(state.analysis->mapping);
-    for (const gpu::Device& device : gpu::devices()) {
-        const count_t least = least_room_for_tiles(device, tile_bytes);
-        if (device.memory_bytes >= least) continue;
-        std::string& reason = state.report.place.reason;
-        reason += (reason.empty() ? "" : "; ") + std::string("tasks on tiles need ") + std::to_string(least) +
-                  " bytes of a card, and there are " + std::to_string(device.memory_bytes);
-        return false;
-    }
-    return true;
 }
 
 /// StarPU cannot evict what is kept there beside its data.
