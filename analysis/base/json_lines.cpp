@@ -96,7 +96,8 @@ void JsonLines::expect_keys(const nlohmann::json& object, const std::string& wha
 
 const nlohmann::json& JsonLines::value(const nlohmann::json& object, const std::string& key) const {
     const auto found = object.find(key);
-    if (found == object.end()) refuse(key, "'" + key + "' is missing");
+    if (found == object.end())  // elsewhere the text may have it
+        throw InvalidArgument(fmt::format("{} line {}: '{}' is missing", file_, line_at(begin_), key));
     return *found;
 }
 

@@ -15,12 +15,23 @@ constexpr std::array<const char*, 4> term_names{"flop", "byte", "item", "row"};
 constexpr std::array<const char*, 7> always{"task", "submit", "start", "system", "finish", "scaling", "scaling llt"};
 constexpr double most_seconds = 1e6;
 
+/// Of a piece, whose rows are levels times the root of its bytes: some 1e-8 s. Where they were levels, it was 1e-4 s.
+constexpr double most_row_of_piece = 1e-6;
+
+void expect_rows_of_today(const JsonLines& file, const TimeModel& model, const std::string& kind) {
+    if (kind.starts_with("card factor_piece") && model.per_term.back() > most_row_of_piece)
+        file.refuse("row", "'row' of '" + kind +
+                               "' is a time for each level, as Frond recorded it until 2026-11-27; make models "
+                               "anew by frond calibrate");
+}
+
 TimeModel model_of(const JsonLines& file, const nlohmann::json& object, const std::string& kind) {
     file.expect_keys(object, kind, {"seconds", "flop", "byte", "item", "row"});
     TimeModel model;
     model.seconds = file.number(object, "seconds", 0, most_seconds);
     for (std::size_t i = 0; i < term_names.size(); ++i)
         if (object.contains(term_names[i])) model.per_term[i] = file.number(object, term_names[i], 0, most_seconds);
+    expect_rows_of_today(file, model, kind);
     return model;
 }
 

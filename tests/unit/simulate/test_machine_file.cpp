@@ -62,6 +62,9 @@ TEST_CASE("a machine file is read and written") {
 TEST_CASE("wrong machine files are refused with file, line and reason") {
     CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 2,,\n}"), "m.json line 3: it is not JSON"));
     CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 2}"), "m.json line 1: 'memory_bytes' is missing"));
+    std::string of_cards_alone = two_cards;
+    of_cards_alone.erase(of_cards_alone.find("  \"memory_bytes\": 1073741824,"), 29);
+    CHECK(begins(refusal(of_cards_alone), "m.json line 1: 'memory_bytes' is missing"));
     CHECK(begins(refusal("{\n\"name\": \"x\",\n\"cores\": 0,\n\"memory_bytes\": 1e9}"),
                  "m.json line 3: 'cores' is 0; it must be a number in 1 .. 128"));
     CHECK(

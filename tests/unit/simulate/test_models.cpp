@@ -109,6 +109,11 @@ TEST_CASE("wrong files of models are refused with file, line and reason") {
     CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
                             ",\n\"x\": {\"seconds\": 1, \"watt\": 3}}}")
               .starts_with("models.json line 3: x has no 'watt'"));
+    const std::string of_piece = "{\"processor\": \"p\", \"date\": \"d\",\n\"kinds\": {" + kinds_of_all +
+                                 ",\n\"card factor_piece llt\": {\"seconds\": 1e-3, \"row\": ";
+    CHECK(refusal_of_models(of_piece + "1e-8}}}") == "accepted");
+    CHECK(refusal_of_models(of_piece + "2e-4}}}").find("is a time for each level, as Frond recorded it until") !=
+          std::string::npos);
     CHECK(refusal_of_models("{\"processor\": \"p\", \"date\": \"d\", \"kinds\": 1}")
               .starts_with("models.json line 1: 'kinds' must be an object"));
     CHECK(refusal_of_models("{").starts_with("models.json line 1: it is not JSON"));
