@@ -196,8 +196,8 @@ private:
 enum class Workers : std::uint8_t { awake, resting };
 
 /// In a job: its workers sleep while this lives, unless other jobs need them. Else idle ones look for tasks all the time,
-/// and threads that have work to do share their cores with them. Tasks that are submitted meanwhile begin afterwards; loops
-/// run on the calling thread.
+/// and threads that have work to do share their cores with them. Loops run on the calling thread meanwhile. It submits no
+/// tasks: where StarPU is told to bound their number, that waits for tasks to end.
 class RestingWorkers {
 public:
     RestingWorkers(SessionState& session, bool rest) : session_(session), rest_(rest) {

@@ -144,11 +144,11 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
         {
             const RestingWorkers rest(*state.session, pinning.keeps_first_piece_waiting());
             send_values(state, workspace);
-            start.end();
-            beside_tasks.emplace(nullptr, TaskWork{});
-            submit_pieces(job, state, workspace, run);
             pinning.wait_for_first_piece();
         }
+        start.end();
+        beside_tasks.emplace(nullptr, TaskWork{});
+        submit_pieces(job, state, workspace, run);
         if (is_likely) prepare_solve(state);
     } catch (...) {
         job.fail(std::current_exception());
