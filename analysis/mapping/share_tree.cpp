@@ -56,7 +56,7 @@ public:
                 }
             if (!open_costliest(subtrees, opened)) break;
         }
-        return best.seconds < worthwhile * on_one.seconds ? best : on_one;
+        return best.seconds + costs_.piece_seconds < worthwhile * on_one.seconds ? best : on_one;
     }
 
 private:

@@ -37,6 +37,7 @@ TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch sea
     costs.least_order_by_all = least_order_by_all;
     costs.block_seconds = block_seconds;
     costs.tail_columns = most_tail_columns;
+    costs.piece_seconds = r.piece_seconds;
     costs.panel_flops_per_second = panel_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
     if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
     return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs,

@@ -170,6 +170,7 @@ TEST_CASE("what does not pay stays on one device") {
     const Tree t = tree_of_grid(6);
     ShareCosts costs = only_flops();
     SUBCASE("slow links") { costs.moved_bytes_per_second = 1e-6; }
+    SUBCASE("pieces that take long, whatever their size") { costs.piece_seconds = 1e12; }
     SUBCASE("latency") {
         costs.front_seconds = 1e12;
         costs.pivot_seconds = 1e12;

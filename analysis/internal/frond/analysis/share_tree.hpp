@@ -24,6 +24,8 @@ struct ShareCosts {
     double block_seconds = 0;
     double panel_flops_per_second = std::numeric_limits<double>::infinity();
     index_t tail_columns = 0;  // of a root, the last ones, which one device does
+    double piece_seconds =
+        0;  // of a piece, whatever its size: a shared tree has at least one more on its path to the root
 };
 
 /// A whole subtree, or one front alone, and the device that does it.

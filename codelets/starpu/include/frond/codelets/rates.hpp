@@ -25,6 +25,7 @@ struct Rates {
     double device_front_flops = 4.2e13;  // of fronts of order 10,000 and more, the products
     double device_piece_bytes = 3.3e11;  // of the fronts of a piece, as squares
     double piece_level_seconds = 1.8e-4, piece_launch_seconds = 2e-6;
+    double piece_seconds = 8e-4;  // whatever its size: machines/models/h200, L L^T
     double device_moved_bytes = 1e12;
     double device_read_bytes = 1.5e12;
     double device_task_seconds = 20e-6;
