@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <vector>
@@ -23,6 +24,27 @@ std::size_t position_of_key(std::string_view text, const std::string& key, int n
         if (next != std::string_view::npos && text[next] == ':' && --n == 0) return at;
     }
     return 0;
+}
+
+/// Of the keys of that name from begin on, before what is open there ends, the first of the least depth: an object inside
+/// may have the key, too. npos: there is none. The text is JSON.
+std::size_t outermost_key(std::string_view text, std::size_t begin, std::string_view key) {
+    std::size_t found = std::string_view::npos;
+    int depth = 0, least = std::numeric_limits<int>::max();
+    for (std::size_t at = begin; at < text.size() && depth >= 0; ++at) {
+        if (text[at] == '{' || text[at] == '[') ++depth;
+        if (text[at] == '}' || text[at] == ']') --depth;
+        if (text[at] != '"') continue;
+        const std::size_t first = at + 1;
+        for (at = first; at < text.size() && text[at] != '"'; ++at)
+            if (text[at] == '\\') ++at;
+        const std::size_t next = text.find_first_not_of(" \t\r\n", at + 1);
+        const bool is_key = next != std::string_view::npos && text[next] == ':';
+        if (!is_key || depth >= least || text.substr(first, at - first) != key) continue;
+        found = first - 1;
+        least = depth;
+    }
+    return found;
 }
 
 /// Keys of the objects that are open, for the parser's calls.
@@ -78,7 +100,7 @@ void JsonLines::go_on_at(std::string_view mark) {
 }
 
 void JsonLines::refuse(const std::string& key, const std::string& reason) const {
-    const std::size_t found = text_.find('"' + key + '"', begin_);
+    const std::size_t found = outermost_key(text_, begin_, key);
     throw InvalidArgument(
         fmt::format("{} line {}: {}", file_, line_at(found == std::string_view::npos ? begin_ : found), reason));
 }

@@ -37,7 +37,7 @@ struct StudyLists {
 
 /// frond tune.
 struct TuneChoices {
-    double time_limit_seconds = 240;
+    double time_limit_seconds = 290;
     std::string file;  // where the tuning is kept; empty: in the user's folder
     bool job_only = false;  // measure nothing
     index_t nodes = 1, ranks_per_node = 1;  // of the job

@@ -90,7 +90,7 @@ void add_tune(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     tune->add_option("matrix", line.matrices,
                      "Compare the tuning that is kept with the defaults on these matrices, and change nothing")
         ->type_name("");
-    add_seconds(*tune, "--time-limit", line.tune.time_limit_seconds, "How long it may take [240]");
+    add_seconds(*tune, "--time-limit", line.tune.time_limit_seconds, "How long it may take [290]");
     add_text(*tune, "-o,--out", line.tune.file, "FILE",
              "Keep it in this file, for --tuning FILE, and not in the user's folder");
     tune->add_flag("--job", line.tune.job_only, "Measure nothing; print the environment of a cluster's job alone");

@@ -34,8 +34,10 @@ void add_workers(const Measurements& measured, const Tuning& base, Knob& knob) {
     const auto add_count = [&](index_t count, const std::string& name) {
         add(knob, base, name, [=](Tuning& t) { t.cpu_workers = count; });
     };
-    if (workers >= 4) add_count(workers - 1, "a core left free");
-    if (workers >= 16) add_count(workers - 2, "2 cores left free");
+    if (workers >= 4) add_count(workers - 1, "a core more left free");
+    if (workers >= 15) add_count(workers - 2, "2 cores more left free");
+    if (workers < measured.machine.cores && measured.machine.cards == 0)
+        add_count(measured.machine.cores, "a worker for each core");
     if (threads > 1 && measured.machine.cards == 0)
         add_count(workers * threads, fmt::format("{} workers a core", threads));
     if (workers > 1) add(knob, base, "workers not bound", [](Tuning& t) { t.bind_workers = false; });
@@ -56,11 +58,12 @@ void add_tiles(const Measurements& measured, const Tuning& base, Knob& knob) {
             [=](Tuning& t) { t.tree_cut.tiles_along_front = along; });
 }
 
-/// Tiles whose updates take as long as the thread that submits needs for them, by its measured time.
+/// Tiles whose updates leave time for the thread that submits them, by its measured time.
 void add_submission(const Measurements& measured, const Tuning& base, Knob& knob) {
     double best = 0;
     for (const TileRate& rate : measured.tile_rates) best = std::max(best, rate.flops_per_second);
-    const double operations = std::round(measured.submit_seconds * best);
+    constexpr double submissions = 4;  // of TreeCut::operations_of_submission
+    const double operations = std::round(submissions * measured.submit_seconds * best);
     const auto order_for = [&](double flops) { return std::ceil(std::cbrt(flops * measured.workers) / 32); };
     if (operations <= 0 || order_for(operations) == order_for(base.tree_cut.operations_of_submission)) return;
     add(knob, base, "tiles that submission keeps up with",

@@ -32,7 +32,7 @@ double most_flops(const Measurements& measured) {
     return std::max(on_cores, seconds / 8 * share_of_rate * measured.rates.device_product_flops);
 }
 
-/// Smaller problems say nothing of larger ones. The large one that is verified takes a second or two.
+/// Smaller problems say nothing of larger ones. The largest that is verified takes a second or two.
 constexpr double smallest_share_of_flops = 1.0 / 64, large_share_of_flops = 8;
 
 std::string why_not(const TuneFacts& facts, double most) {
@@ -53,7 +53,8 @@ void decide(const TunedRuns& runs, const TuneClock& clock, TuneFacts& facts) {
                              facts);
     std::vector<TuneProblem> problems = problems_to_verify_by(facts.search.flops, cards);
     // On cards large trees have few of the choices.
-    if (!cards) problems.push_back(large_problem(large_share_of_flops * most));
+    if (!cards)
+        for (const TuneProblem& large : large_problems(large_share_of_flops * most)) problems.push_back(large);
     for (const TuneProblem& problem : problems) facts.verified_on.push_back(problem.title());
     facts.verification = verify(runs, load_all(problems), facts.search.best, clock);
     const std::string reason = why_not(facts, most);

@@ -23,7 +23,7 @@ public:
     Tuning settled(Tuning tuning) const;
 
     /// Seconds of each problem: factorization with memory that is there, and a solve with one right-hand side; the
-    /// lesser of two. null: the defaults.
+    /// least of several while they are short. null: the defaults.
     std::vector<double> run(const std::vector<LoadedProblem>& problems, const Tuning* tuning) const;
 
 private:

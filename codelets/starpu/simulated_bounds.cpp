@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/codelets/simulated_bounds.hpp"
 
+#include "frond/codelets/task_model.hpp"
+
 #include <starpu.h>
 
 #include <algorithm>
@@ -80,9 +82,8 @@ double seconds_on(starpu_task& task, starpu_worker_archtype type) {
     if (worker < 0) return -1;
     if (task.execute_on_a_specific_worker != 0 && starpu_worker_get_type(static_cast<int>(task.workerid)) != type)
         return -1;
-    const double microseconds =
-        starpu_task_expected_length(&task, starpu_worker_get_perf_archtype(worker, STARPU_NMAX_SCHED_CTXS), 0);
-    return 1e-6 * std::max(microseconds, 0.0);
+    if (task.cl->model == nullptr) return 0;
+    return 1e-6 * std::max(simulated_microseconds(task, type != STARPU_CPU_WORKER), 0.0);
 }
 
 }  // namespace

@@ -23,9 +23,8 @@ double predict_task(const TaskModel& model, starpu_task* task, bool on_device) {
     return model.predict(rates(), on_device, task->flops, bytes);
 }
 
-/// Both what schedulers expect of a simulated task and what it takes. Without a model of the card: what rates() say, and
-/// of a piece the kernels that it starts.
-double simulated_microseconds(const TaskModel& model, starpu_task* task, bool on_device) {
+/// What a simulated task takes. Without a model of the card: what rates() say, and of a piece the kernels that it starts.
+double simulated(const TaskModel& model, starpu_task* task, bool on_device) {
     const auto& arguments = *static_cast<const TaskArguments*>(task->cl_arg);
     if (!on_device) return 1e6 * simulated_core_seconds(arguments);
     if (arguments.simulated_card_seconds >= 0) return 1e6 * arguments.simulated_card_seconds;
@@ -33,10 +32,12 @@ double simulated_microseconds(const TaskModel& model, starpu_task* task, bool on
     return predict_task(model, task, true) + 1e6 * rates().launch_seconds * launches;
 }
 
+/// StarPU-SimGrid asks for the time of a task that begins as a scheduler does before. What schedulers expect comes from
+/// rates() and corrections, as in a real run, whose times it does not equal either.
 double cost(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
     const bool on_device = arch->devices[0].type != STARPU_CPU_WORKER;
     const TaskModel& model = model_of(*task);
-    if constexpr (is_simulation) return simulated_microseconds(model, task, on_device);
+    if (is_simulation && task == starpu_task_get_current()) return simulated(model, task, on_device);
     return predict_task(model, task, on_device) * (on_device ? model.device : model.core).factor();
 }
 
@@ -71,6 +72,10 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
     else
         seconds += operations / (work == Work::piece ? r.device_tree_flops : r.device_tile_flops);
     return seconds * 1e6;
+}
+
+double simulated_microseconds(starpu_task& task, bool on_device) noexcept {
+    return simulated(model_of(task), &task, on_device);
 }
 
 bool goes_on_after_body() noexcept {

@@ -14,7 +14,7 @@ void add_session_rows(std::vector<OptionRow>& rows) {
     rows.push_back(
         integer_option(phase, "cpu_workers",
                        "CPU workers; 0: `STARPU_NCPU`, else one for each core that the process may use, "
-                       "fewer with a quota. With GPUs at most as many as "
+                       "of 16 or more one less, fewer with a quota. With GPUs at most as many as "
                        "leave cores for their workers. Without effect where the application started StarPU itself.",
                        0, FROND_FIELD(session.cpu_workers)));
     rows.push_back(integer_option(phase, "gpus",

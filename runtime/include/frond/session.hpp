@@ -18,7 +18,7 @@ struct StateAccess;
 
 struct SessionOptions {
     /// CPU workers; 0: STARPU_NCPU if set, else one for each core that the process may use: fewer where it has
-    /// fewer (taskset, cpusets), or a quota of processor time. Ignored, and said so in SessionInfo, when the
+    /// fewer (taskset, cpusets), or a quota of processor time. Of 16 cores or more the thread that submits has one. Ignored, and said so in SessionInfo, when the
     /// application has started StarPU already.
     index_t cpu_workers = 0;
     /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started

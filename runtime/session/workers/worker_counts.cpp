@@ -22,10 +22,22 @@ index_t threads_of_cards(const WorkerFacts& f) {
     return f.cards * (f.per_card > 0 ? f.per_card : workers_of_card(f.usable));
 }
 
+/// From here on a core without a worker pays: the thread that submits has it. 16 cores factor in 0.65 to 1.04 of the
+/// time, and solve in half; 8 cores take up to a sixth longer (bench/results/2026-11-27-16-cores.txt).
+constexpr index_t many_cores = 16;
+
+/// Without an option or a variable, and a card, whose workers and caller are counted elsewhere.
+index_t cores_without_worker(const WorkerFacts& f, index_t room, index_t reserved) {
+    const bool is_chosen = f.asked > 0 || f.by_variable >= 0 || f.cores == 0 || f.cards > 0;
+    return !is_chosen && reserved == 0 && room >= many_cores ? 1 : 0;
+}
+
+index_t room_on_cores(const WorkerFacts& f) { return std::min(f.cores * f.threads_per_core, f.usable); }
+
 /// Without an option or a variable.
 index_t workers_of_known_cores(const WorkerFacts& f, index_t reserved) {
-    const index_t room = std::min(f.cores * f.threads_per_core, f.usable);
-    if (f.cards == 0) return room;
+    const index_t room = room_on_cores(f);
+    if (f.cards == 0) return room - cores_without_worker(f, room, reserved);
     const index_t caller = 1;  // launches and copies; a core that is left out is for it
     return std::max(room - threads_of_cards(f) - std::max(reserved, caller), 1) + reserved;
 }
@@ -51,7 +63,8 @@ WorkerPlan plan_workers(const WorkerFacts& f) {
         if (f.cards > 0) plan.reserved = std::max(plan.reserved, 1);  // for the caller
         return plan;
     }
-    plan.threads = std::max(plan.cpu_workers - plan.reserved, 0) + (f.cards > 0 ? threads_of_cards(f) + 1 : 0);
+    plan.threads = std::max(plan.cpu_workers - plan.reserved, 0) + (f.cards > 0 ? threads_of_cards(f) + 1 : 0) +
+                   cores_without_worker(f, room_on_cores(f), plan.reserved);
     return plan;
 }
 

@@ -32,12 +32,12 @@ struct WorkerFacts {
 struct WorkerPlan {
     index_t cpu_workers = -1;  // for StarPU, which takes `reserved` off; -1: its choice, where the cores are unknown
     index_t reserved = 0;
-    index_t threads = 0;  // at work at the same time, of cards and with cards the caller, too; 0: unknown
+    index_t threads = 0;  // at work at the same time, of cards and the caller, where a core is its own, too; 0: unknown
 };
 
-/// The option comes before the variables; without either, one worker a core, but no more than a quota allows, and one core
-/// is left to the thread of messages where there are 4 or more. Cores are
-/// not left to StarPU to count where they are known: it takes the whole machine for any set of cores that has gaps.
+/// The option comes before the variables; without either, one worker a core, but no more than a quota allows, and of 16
+/// cores or more one is left to the thread that submits. Cores are not left to StarPU to count where they are known: it
+/// takes the whole machine for any set of cores that has gaps.
 WorkerPlan plan_workers(const WorkerFacts& facts);
 
 }  // namespace frond::detail

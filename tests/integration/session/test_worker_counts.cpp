@@ -49,11 +49,29 @@ TEST_CASE("workers: the option, then the variable, then one a core") {
     CHECK(plan_workers(facts).cpu_workers == 8);  // 16 hardware threads
     CHECK(plan_workers(facts).threads == 8);
     facts.threads_per_core = 2;
-    CHECK(plan_workers(facts).cpu_workers == 16);
+    CHECK(plan_workers(facts).cpu_workers == 15);  // one for the thread that submits
     facts.usable = 3;  // a quota
     CHECK(plan_workers(facts).cpu_workers == 3);
     facts.cores = 0;  // unknown: StarPU looks itself
     CHECK(plan_workers(facts).cpu_workers == -1);
+}
+
+TEST_CASE("of 16 cores or more one is left to the thread that submits") {
+    WorkerFacts facts{.cores = 15, .usable = 15, .most = 128};
+    CHECK(plan_workers(facts).cpu_workers == 15);
+    CHECK(plan_workers(facts).threads == 15);
+    facts.cores = facts.usable = 16;
+    CHECK(plan_workers(facts).cpu_workers == 15);
+    CHECK(plan_workers(facts).threads == 16);
+    facts.usable = 8;  // a quota
+    CHECK(plan_workers(facts).cpu_workers == 8);
+    facts.usable = 16;
+    facts.reserved = 1;  // StarPU leaves one out
+    CHECK(plan_workers(facts).cpu_workers == 16);
+    CHECK(plan_workers(facts).threads == 15);
+    facts.asked = 15;
+    CHECK(plan_workers(facts).cpu_workers == 15);
+    CHECK(plan_workers(facts).threads == 15);  // the caller's core may be anybody's
 }
 
 TEST_CASE("workers beside a card: as many as the cores that the process may use leave") {
@@ -102,7 +120,7 @@ TEST_CASE("threads of a card that somebody asked for leave more cores to workers
 TEST_CASE("no more workers than StarPU was built for, and none counted beyond") {
     WorkerFacts facts{.cards = 0, .cores = 192, .usable = 384, .most = 128};
     CHECK(plan_workers(facts).cpu_workers == 128);
-    CHECK(plan_workers(facts).threads == 128);
+    CHECK(plan_workers(facts).threads == 129);  // with the caller
     facts.cards = 1;
     CHECK(plan_workers(facts).cpu_workers == 128);
     CHECK(plan_workers(facts).threads == 134);

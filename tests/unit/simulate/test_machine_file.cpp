@@ -98,6 +98,10 @@ TEST_CASE("a key of several objects is no second one, and the line is that of th
         return text.replace(text.find("LAST"), 4, last);
     };
     CHECK(refusal(with("")) == "accepted");
+    CHECK(begins(refusal(R"({"name": "x", "cores": 2, "cards": [
+  {"model": "m\"memory_bytes\":", "count": 1, "memory_bytes": 1e9, "link_bytes_per_second": 1e9, "link_seconds": 0}],
+"memory_bytes": 7})"),
+                 "m.json line 3: 'memory_bytes' is 7"));
     CHECK(refusal(with(",\n\"model\" : \"c\"")) == "m.json line 4: 'model' is there for the second time");
 }
 

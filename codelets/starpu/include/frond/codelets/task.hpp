@@ -56,8 +56,10 @@ void simulate_task(void* raw, TakeMemory take_memory) noexcept {
     if (job.stopped()) return;
     try {
         [[maybe_unused]] const auto kept = take_memory(arguments);
+        const double seconds = simulated_core_seconds(arguments);
         // The thread that submits runs it itself while the workers rest.
-        (job.runs_at_once() ? pass_simulated_seconds : pass_processor_seconds)(simulated_core_seconds(arguments));
+        (job.runs_at_once() ? pass_simulated_seconds : pass_processor_seconds)(seconds);
+        correct_model(raw, seconds);
     } catch (...) {
         job.fail(std::current_exception());
     }

@@ -43,6 +43,9 @@ struct TaskModel {
     Correction core, device;
 };
 
+/// Microseconds that the task takes in a simulation, on a core or on a card; its codelet has a TaskModel.
+double simulated_microseconds(starpu_task& task, bool on_device) noexcept;
+
 /// Whether the task that runs on the calling worker, of a device, has work under way there when its body has returned.
 bool goes_on_after_body() noexcept;
 
