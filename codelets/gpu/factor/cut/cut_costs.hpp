@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "factor/tree_cut.hpp"
+#include "factor/cut/tree_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 
 namespace frond::gpu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factor/cut_costs.hpp"
+#include "factor/cut/cut_costs.hpp"
 
 #include <algorithm>
 
