@@ -61,10 +61,4 @@ namespace frond::c_interface {
 /// Throws InvalidArgument for a scalar that is unknown or that this build leaves out.
 std::unique_ptr<frond_solver> make_solver(const Session& session, frond_scalar scalar);
 
-/// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
-frond_matrix checked_matrix(const frond_matrix* a);
-frond_dense_matrix checked_dense_matrix(const frond_dense_matrix* a);
-/// The same of rows of a block; name: for messages.
-frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name);
-
 }  // namespace frond::c_interface

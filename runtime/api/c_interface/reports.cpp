@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "c_interface_support.hpp"
+#include "guarded.hpp"
 #include "frond/enum_text.hpp"
 
 namespace frond::c_interface {
+
+static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE == static_cast<int>(FactorStatus::not_positive_definite));
+static_assert(FROND_SKEW_SYMMETRIC == static_cast<int>(Symmetry::skew_symmetric));
+static_assert(FROND_UPPER == static_cast<int>(Triangle::upper));
 namespace {
 
 void copy_pivots(const FactorReport::Pivots& from, frond_factor_report& r) {

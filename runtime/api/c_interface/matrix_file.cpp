@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrix files of the C interface: what the reader gives, with begin and row of one index type.
-#include "c_interface_support.hpp"
+#include "guarded.hpp"
 #include "frond/matrix/matrix_file.hpp"
 
 #include <limits>

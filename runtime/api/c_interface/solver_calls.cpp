@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of frond.h. Each is one guarded call of the C++ interface.
-#include "c_interface_solver.hpp"
-#include "c_interface_support.hpp"
+// The functions of frond.h for solvers. Each is one guarded call of the C++ interface.
+#include "solver.hpp"
+#include "checked_structures.hpp"
+#include "guarded.hpp"
+#include "untouched_options.hpp"
 
 #include <limits>
 
@@ -17,75 +19,9 @@ bool is_session_option(const std::string_view name) {
     return false;
 }
 
-// Options of another object than the one they are given to would be lost without a word.
-void expect_untouched(const Options& options, bool session_options, const char* cure) {
-    const Options defaults;
-    for (const OptionInfo& info : option_table()) {
-        const bool foreign = (info.phase == OptionPhase::session) == session_options;
-        FROND_EXPECTS(!foreign || get_option(options, info.name) == get_option(defaults, info.name),
-                      info.name + std::string(" has no effect here: ") + cure);
-    }
-}
-
-SessionOptions session_options(const char* options) {
-    Options all;
-    set_options(all, options ? options : "");
-    expect_untouched(all, false, "give it to frond_solver_create");
-    return all.session;
-}
-
-/// At most capacity of the list, to an array that may be null when nothing is copied.
-template <class From, class To>
-void copy_list(const std::vector<From>& list, To* to, int64_t capacity, const char* name) {
-    const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(list.size()));
-    if (count <= 0) return;
-    expect_pointer(to, name);
-    std::copy_n(list.begin(), count, to);
-}
-
 }  // namespace
 
-static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE == static_cast<int>(FactorStatus::not_positive_definite));
-static_assert(FROND_SKEW_SYMMETRIC == static_cast<int>(Symmetry::skew_symmetric));
-static_assert(FROND_UPPER == static_cast<int>(Triangle::upper));
-
 extern "C" {
-
-frond_status frond_session_create(const char* options, frond_session** session) {
-    return guarded([&] {
-        expect_pointer(session, "session");
-        *session = nullptr;
-        *session = new frond_session{Session(session_options(options))};
-    });
-}
-
-frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session) {
-    return guarded([&] {
-        expect_pointer(session, "session");
-        *session = nullptr;
-        expect_pointer(communicator, "communicator");
-        SessionOptions given = session_options(options);
-        given.communicator = communicator;
-        *session = new frond_session{Session(given)};
-    });
-}
-
-frond_status frond_session_get_info(const frond_session* session, frond_session_info* info) {
-    return guarded([&] {
-        expect_pointer(session, "session");
-        copy_out(session_info_of(session->session.info()), info);
-    });
-}
-
-frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes) {
-    return guarded([&] {
-        expect_pointer(session, "session");
-        const count_t bytes = session->session.give_back_memory();
-        if (given_back_bytes != nullptr) *given_back_bytes = bytes;
-    });
-}
-
-void frond_session_destroy(frond_session* session) { delete session; }
 
 frond_status frond_solver_create(const frond_session* session, frond_scalar scalar, const char* options,
                                  frond_solver** solver) {
@@ -217,91 +153,6 @@ frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_blo
         expect_pointer(solver, "solver");
         FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
         solver->solve_rows(rhs, checked_block_rows(b, "b"), checked_block_rows(x, "x"));
-    });
-}
-
-frond_status frond_solver_get_analysis_report(const frond_solver* solver, frond_analysis_report* report) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        copy_out(solver->analysis_report(), report);
-    });
-}
-
-frond_status frond_solver_get_factor_report(const frond_solver* solver, frond_factor_report* report) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        copy_out(factor_report_of(solver->factor_report()), report);
-    });
-}
-
-frond_status frond_solver_get_solve_report(const frond_solver* solver, frond_solve_report* report) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        copy_out(solve_report_of(solver->solve_report()), report);
-    });
-}
-
-frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, int64_t capacity) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        copy_list(solver->factor_report().pivots.small_columns, columns, capacity, "columns");
-    });
-}
-
-frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t capacity) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        copy_list(solver->factor_report().pivots.null_rows, rows, capacity, "rows");
-    });
-}
-
-frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise, double* forward,
-                                int64_t capacity) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        const SolveReport& report = solver->solve_report();
-        FROND_EXPECTS(!forward || report.forward_error,
-                      "the last solve bounded no forward errors: set the option forward_error=on");
-        if (backward) copy_list(report.backward_errors, backward, capacity, "backward");
-        if (componentwise) copy_list(report.componentwise_backward_errors, componentwise, capacity, "componentwise");
-        if (forward) copy_list(report.forward_errors, forward, capacity, "forward");
-    });
-}
-
-frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, double phase[2]) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        solver->log_determinant(log_abs, phase);
-    });
-}
-
-frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1, double* inverse_norm_1,
-                                      double* reciprocal_condition) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        const ConditionEstimate estimate = solver->condition();
-        if (norm_1) *norm_1 = estimate.norm_1;
-        if (inverse_norm_1) *inverse_norm_1 = estimate.inverse_norm_1;
-        if (reciprocal_condition) *reciprocal_condition = estimate.reciprocal_condition;
-    });
-}
-
-frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition, int32_t* ill_conditioned) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        expect_pointer(skeel_condition, "skeel_condition");
-        const ConditionEstimate estimate = solver->condition();
-        *skeel_condition = estimate.skeel_condition;
-        if (ill_conditioned) *ill_conditioned = estimate.ill_conditioned;
-    });
-}
-
-frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
-                              int64_t capacity, double* residual) {
-    return guarded([&] {
-        expect_pointer(solver, "solver");
-        expect_pointer(dimension, "dimension");
-        *dimension = solver->null_space(left != 0, basis, capacity, residual);
     });
 }
 

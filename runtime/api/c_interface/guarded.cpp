@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "c_interface_support.hpp"
+#include "guarded.hpp"
 
 #include <array>
 
