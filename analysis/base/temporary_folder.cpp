@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/starpu/private_folder.hpp"
+#include "frond/base/temporary_folder.hpp"
 
 #include "frond/base/error.hpp"
-#include "session/starpu/scoped_environment.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,7 +13,7 @@
 #include <ftw.h>
 #include <system_error>
 
-namespace frond::detail {
+namespace frond {
 namespace {
 
 /// StarPU's files of eight cards take 20 KB.
@@ -65,10 +64,11 @@ std::string why_not_written(const std::string& folder) {
 
 }  // namespace
 
-PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
+TemporaryFolder::TemporaryFolder(const std::string& begin, const std::string& purpose,
+                                 const std::vector<std::string>& parents) {
     std::string reasons;
     for (const std::string& parent : parents) {
-        std::string name = parent + "/frond-XXXXXX", reason;
+        std::string name = parent + "/" + begin + "XXXXXX", reason;
         if (name.size() > longest_path) {
             reason = "its name is too long";
         } else if (mkdtemp(name.data()) == nullptr) {
@@ -84,11 +84,10 @@ PrivateFolder::PrivateFolder(const std::vector<std::string>& parents) {
         }
         reasons += (reasons.empty() ? "" : ", ") + parent + " (" + reason + ")";
     }
-    throw RuntimeError("StarPU writes some files while it starts, and no folder takes them: " + reasons +
-                       "; set TMPDIR to a folder with 200 KB of room");
+    throw RuntimeError("no folder takes " + purpose + ": " + reasons + "; set TMPDIR to a folder with 200 KB of room");
 }
 
-PrivateFolder::~PrivateFolder() { remove_with_content(path_); }
+TemporaryFolder::~TemporaryFolder() { remove_with_content(path_); }
 
 std::vector<std::string> temporary_folders() {
     std::vector<std::string> folders;
@@ -96,9 +95,12 @@ std::vector<std::string> temporary_folders() {
         if (!folder.empty() && std::find(folders.begin(), folders.end(), folder) == folders.end())
             folders.push_back(folder);
     };
-    for (const char* variable : {"TMPDIR", "XDG_RUNTIME_DIR"}) add(environment_value(variable).value_or(""));
+    for (const char* variable : {"TMPDIR", "XDG_RUNTIME_DIR"}) {
+        const char* const value = std::getenv(variable);
+        add(value == nullptr ? "" : value);
+    }
     for (const char* folder : {"/tmp", "/dev/shm", "/var/tmp", "."}) add(folder);
     return folders;
 }
 
-}  // namespace frond::detail
+}  // namespace frond
