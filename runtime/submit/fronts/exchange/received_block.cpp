@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/fronts/received_block.hpp"
+#include "submit/fronts/exchange/received_block.hpp"
 
 #include "frond/base/instantiate.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/fronts/exchange_panels.hpp"
+#include "submit/fronts/exchange/exchange_panels.hpp"
 
 #include <algorithm>
 

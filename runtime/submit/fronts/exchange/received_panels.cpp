@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/fronts/received_panels.hpp"
+#include "submit/fronts/exchange/received_panels.hpp"
 
 #include <cstring>
 

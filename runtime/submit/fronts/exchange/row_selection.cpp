@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/fronts/row_selection.hpp"
+#include "submit/fronts/exchange/row_selection.hpp"
 
 #include <utility>
 
