@@ -6,7 +6,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/rank_tree.hpp"
+#include "ranked/tree/rank_tree.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
 #include "substitution/tree/shared_substitution.hpp"

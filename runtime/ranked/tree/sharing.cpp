@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/sharing.hpp"
+#include "ranked/tree/sharing.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranked/pivot_parcel.hpp"
+#include "ranked/tree/pivot_parcel.hpp"
 
 #include <algorithm>
 
