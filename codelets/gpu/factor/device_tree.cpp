@@ -176,7 +176,7 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
-    block_copies_.before(plan_.saved, piece, has_failed(), stream());
+    block_copies_.before<T>(plan_.saved, piece, answers(), stream());
     place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
