@@ -2,7 +2,7 @@
 // How the attempt gets room on the devices: beside what others keep there, in their place, or with less than was reported.
 #include "frond/base/instantiate.hpp"
 #include "memory/tree_room.hpp"
-#include "submit/whole_tree/device_attempt.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
 #include "submit/whole_tree/plan_tree.hpp"
 
 namespace frond::detail {
@@ -10,7 +10,7 @@ namespace frond::detail {
 /// For the room that is left beside what solves of other factors hold on the device, and beside what ended solves have left
 /// there for the next ones.
 template <class T>
-void DeviceAttempt<T>::plan() {
+void TreeFactorization<T>::plan() {
     SessionState& session = *state_.session;
     if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
     room_bytes_ = room_for_tree(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
@@ -18,14 +18,14 @@ void DeviceAttempt<T>::plan() {
 }
 
 template <class T>
-count_t DeviceAttempt<T>::others_keep_bytes() const {
+count_t TreeFactorization<T>::others_keep_bytes() const {
     SessionState& session = *state_.session;
     return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
 }
 
 /// Frees what others_keep_bytes counts. Factors stay.
 template <class T>
-void DeviceAttempt<T>::give_more_room() {
+void TreeFactorization<T>::give_more_room() {
     SessionState& session = *state_.session;
     pause_.emplace(session);
     session.forget_spare_solves();
@@ -36,7 +36,7 @@ void DeviceAttempt<T>::give_more_room() {
 /// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the
 /// host, that is freed, their factors last, and the tree is planned once more.
 template <class T>
-void DeviceAttempt<T>::have_room() {
+void TreeFactorization<T>::have_room() {
     plan();
     if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
         give_more_room();
@@ -52,7 +52,7 @@ void DeviceAttempt<T>::have_room() {
 
 /// Frees what the session keeps for later factorizations, where the plan does not fit beside it.
 template <class T>
-void DeviceAttempt<T>::make_way() {
+void TreeFactorization<T>::make_way() {
     SessionState& session = *state_.session;
     const count_t kept = session.workspace_bytes() + session.kept_bytes(false, workspace_->places);
     if (bytes_on_device(*workspace_, 0) + kept <= room_bytes_) return;
@@ -63,7 +63,7 @@ void DeviceAttempt<T>::make_way() {
 /// When memory was refused: solves of other factors may have taken it after the plan was made. What others keep is freed,
 /// and the tree is planned once more.
 template <class T>
-std::string DeviceAttempt<T>::try_with_more_room() {
+std::string TreeFactorization<T>::try_with_more_room() {
     give_more_room();
     use_analysis(given_);
     have_room();
@@ -75,7 +75,7 @@ std::string DeviceAttempt<T>::try_with_more_room() {
 
 /// When memory was refused again: less of it was free than StarPU had reported. Plans for four fifths of the room.
 template <class T>
-std::string DeviceAttempt<T>::try_with_less_room() {
+std::string TreeFactorization<T>::try_with_less_room() {
     const count_t refused_bytes = room_bytes_;
     use_analysis(given_);
     room_bytes_ = room_bytes_ / 5 * 4;
@@ -91,7 +91,7 @@ std::string DeviceAttempt<T>::try_with_less_room() {
 
 /// When memory of several devices was refused.
 template <class T>
-std::string DeviceAttempt<T>::on_first_alone() {
+std::string TreeFactorization<T>::on_first_alone() {
     use_analysis(given_);
     workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_, 0);
     workspace_->offered = devices_.size();
@@ -99,13 +99,13 @@ std::string DeviceAttempt<T>::on_first_alone() {
     return reason.empty() ? try_once() : reason;
 }
 
-#define FROND_INSTANTIATE(T)                                      \
-    template void DeviceAttempt<T>::have_room();                  \
-    template void DeviceAttempt<T>::make_way();                   \
-    template count_t DeviceAttempt<T>::others_keep_bytes() const; \
-    template std::string DeviceAttempt<T>::try_with_more_room();  \
-    template std::string DeviceAttempt<T>::try_with_less_room();  \
-    template std::string DeviceAttempt<T>::on_first_alone();
+#define FROND_INSTANTIATE(T)                                          \
+    template void TreeFactorization<T>::have_room();                  \
+    template void TreeFactorization<T>::make_way();                   \
+    template count_t TreeFactorization<T>::others_keep_bytes() const; \
+    template std::string TreeFactorization<T>::try_with_more_room();  \
+    template std::string TreeFactorization<T>::try_with_less_room();  \
+    template std::string TreeFactorization<T>::on_first_alone();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the attempt does where pivots fail: a wider search, or columns that are eliminated later.
 #include "frond/base/instantiate.hpp"
-#include "submit/whole_tree/device_attempt.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
 #include "submit/whole_tree/next_round/plan_next_round.hpp"
 
 namespace frond::detail {
 
 /// Of L U, in the whole front, unless that is done already.
 template <class T>
-bool DeviceAttempt<T>::may_search_wider() const {
+bool TreeFactorization<T>::may_search_wider() const {
     return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
 }
 
 /// Searches for pivots in the whole front, and begins again without delayed columns.
 template <class T>
-std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
+std::string TreeFactorization<T>::search_wider(DelayRounds& rounds) {
     rounds.begin_search();
     workspace_->search = gpu::PivotSearch::front;
     workspace_->failed = FailedPivots(workspace_->failed.given());
@@ -23,7 +23,7 @@ std::string DeviceAttempt<T>::search_wider(DelayRounds& rounds) {
 
 /// Prepares the next round. Not empty: why there is none.
 template <class T>
-std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
+std::string TreeFactorization<T>::delay_or_search(DelayRounds& rounds) {
     const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
     const bool may_search = may_search_wider();
     switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
@@ -41,7 +41,7 @@ std::string DeviceAttempt<T>::delay_or_search(DelayRounds& rounds) {
 /// Plans the next round. Not empty: why it does not fit. Pieces that are the same have no task, unless there is too
 /// little room for what others need of them.
 template <class T>
-std::string DeviceAttempt<T>::plan_round(const std::shared_ptr<const Analysis>& before) {
+std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysis>& before) {
     plan_next_round(*workspace_, before, *state_.session, state_.matrix->pattern);
     make_way();
     use_analysis(workspace_->failed.analysis());
@@ -60,7 +60,7 @@ std::string DeviceAttempt<T>::plan_round(const std::shared_ptr<const Analysis>& 
 
 /// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
 template <class T>
-std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
+std::string TreeFactorization<T>::delay_and_try(std::string reason) {
     DelayRounds rounds;
     while (workspace_->pivots_failed && rule_of_().threshold > 0) {
         const std::shared_ptr<const Analysis> before = workspace_->failed.analysis();
@@ -79,7 +79,7 @@ std::string DeviceAttempt<T>::delay_and_try(std::string reason) {
     return reason;
 }
 
-#define FROND_INSTANTIATE(T) template std::string DeviceAttempt<T>::delay_and_try(std::string);
+#define FROND_INSTANTIATE(T) template std::string TreeFactorization<T>::delay_and_try(std::string);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

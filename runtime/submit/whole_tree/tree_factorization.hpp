@@ -14,13 +14,13 @@
 
 namespace frond::detail {
 
-/// The attempt to factor a whole tree on the devices: finds a plan that fits, runs it, and runs other plans where memory is
-/// refused or pivots fail.
+/// The factorization of a whole tree on the devices: finds a plan that fits, runs it, and runs other plans where memory is
+/// refused or pivots fail. Where none succeeds, tasks factor the matrix.
 template <class T>
-class DeviceAttempt {
+class TreeFactorization {
 public:
-    DeviceAttempt(FactorsState<T>& state, PeakPrediction& predicted, const std::function<PivotRule()>& rule_of,
-                  const FactorOptions& options, PivotReport& pivots)
+    TreeFactorization(FactorsState<T>& state, PeakPrediction& predicted, const std::function<PivotRule()>& rule_of,
+                      const FactorOptions& options, PivotReport& pivots)
         : state_(state),
           predicted_(predicted),
           rule_of_(rule_of),

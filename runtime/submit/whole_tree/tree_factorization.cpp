@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/whole_tree/device_attempt.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
 
 #include <cmath>
 #include <exception>
@@ -32,7 +32,7 @@ double chain_flops_of(const FactorsState<T>& state) {
 
 /// By estimates of both times. Factors and blocks for the host cross the link into pinned memory.
 template <class T>
-bool DeviceAttempt<T>::is_quicker() const {
+bool TreeFactorization<T>::is_quicker() const {
     // Of the host, for a factorization on a device, whatever the size of the tree (poisson3d 12: 2.8 ms on an H200, 0.74 on
     // a core). It counts only against a tree that is a single task on a core: several tasks lose about as much between
     // them, and the estimate for cores does not have that either.
@@ -49,14 +49,14 @@ bool DeviceAttempt<T>::is_quicker() const {
 }
 
 template <class T>
-void DeviceAttempt<T>::use_analysis(const std::shared_ptr<const Analysis>& analysis) {
+void TreeFactorization<T>::use_analysis(const std::shared_ptr<const Analysis>& analysis) {
     if (state_.analysis == analysis) return;
     state_.use_analysis(analysis);
     predicted_ = predict_peak<T>(*analysis, state_.session->cpu_workers());
 }
 
 template <class T>
-std::string DeviceAttempt<T>::does_it_fit() {
+std::string TreeFactorization<T>::does_it_fit() {
     std::string reason =
         does_not_fit(*workspace_, *state_.session, predicted_, room_bytes_, options_.memory_budget_bytes);
     if (!reason.empty() && workspace_->has_core_pieces()) {
@@ -75,7 +75,7 @@ std::string DeviceAttempt<T>::does_it_fit() {
 /// Cores beside one device, where neither places nor pivots may depend on them otherwise. With static pivots a core
 /// says nothing of |l_ij|, which the device bounds.
 template <class T>
-index_t DeviceAttempt<T>::cores_for_pieces() const {
+index_t TreeFactorization<T>::cores_for_pieces() const {
     const bool is_fixed = given_->options.deterministic && gpu::forced_speed_of_cores() == 0;
     const bool may = devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic;
     return may && state_.report.pivoting != Pivoting::static_pivots ? state_.session->cpu_workers() : 0;
@@ -83,14 +83,14 @@ index_t DeviceAttempt<T>::cores_for_pieces() const {
 
 /// Plans all pieces on the device, for this and later factorizations of the analysis.
 template <class T>
-void DeviceAttempt<T>::leave_cores_out() {
+void TreeFactorization<T>::leave_cores_out() {
     workspace_->without_cores = true;
     plan_anew(*workspace_, state_.matrix->pattern);
     make_way();
 }
 
 template <class T>
-std::string DeviceAttempt<T>::why_not() {
+std::string TreeFactorization<T>::why_not() {
     if (devices_.empty()) return "StarPU has no worker for the session's devices";
     if (state_.analysis->order == 0) return "the matrix is empty";
     have_room();
@@ -103,7 +103,7 @@ std::string DeviceAttempt<T>::why_not() {
 }
 
 template <class T>
-std::string DeviceAttempt<T>::run() {
+std::string TreeFactorization<T>::run() {
     state_.largest_entry = 0;
     const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
     const bool others_may_go = !pause_ && others_keep_bytes() > 0;
@@ -118,14 +118,14 @@ std::string DeviceAttempt<T>::run() {
 
 /// When pivots failed in a piece on a core: all pieces on the device, after which delay_and_try can delay columns.
 template <class T>
-std::string DeviceAttempt<T>::without_cores() {
+std::string TreeFactorization<T>::without_cores() {
     leave_cores_out();
     const std::string reason = does_it_fit();
     return reason.empty() ? try_once() : reason;
 }
 
 template <class T>
-std::string DeviceAttempt<T>::try_once() {
+std::string TreeFactorization<T>::try_once() {
     const bool on_host = workspace_->factors_on_host();
     std::string reason = "a pivot was too small or an |l_ij| too large";
     workspace_->pivots_failed = workspace_->failed_on_cores = false;
@@ -158,7 +158,7 @@ std::string DeviceAttempt<T>::try_once() {
 }
 
 template <class T>
-void DeviceAttempt<T>::keep(bool done) {
+void TreeFactorization<T>::keep(bool done) {
     const bool has_room = workspace_ != nullptr && workspace_->was_used && workspace_->resident != nullptr;
     if (!done) {
         use_analysis(given_);
@@ -167,7 +167,7 @@ void DeviceAttempt<T>::keep(bool done) {
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
 }
 
-#define FROND_INSTANTIATE(T) template class DeviceAttempt<T>;
+#define FROND_INSTANTIATE(T) template class TreeFactorization<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail
