@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "deal_subtrees.hpp"
 #include "frond/base/contract.hpp"
-#include "frond/base/vector_index.hpp"
+#include "front_seconds.hpp"
 
 namespace frond {
 namespace {
@@ -18,28 +19,8 @@ class Sharing {
 public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs,
             const std::vector<char>& may_be_by_all)
-        : tree_(tree),
-          costs_(costs),
-          devices_(devices),
-          one_(tree.fronts.size()),
-          by_all_(one_),
-          all_(one_),
-          path_(one_) {
+        : tree_(tree), costs_(costs), devices_(devices), seconds_(tree, front_flops, devices, costs) {
         find_tops(may_be_by_all);
-        for (std::size_t f = 0; f < one_.size(); ++f) {
-            const Front& front = tree.fronts[f];
-            const double latency = costs.front_seconds + costs.pivot_seconds * front.npiv;
-            const double bytes = static_cast<double>(costs.scalar_bytes) * front.nfront * front.nfront;
-            const double work = front_flops[f] / costs.flops_per_second + bytes / costs.bytes_per_second;
-            one_[f] = work + latency;
-            by_all_[f] = costs.front_seconds + bytes / costs.bytes_per_second / devices +
-                         seconds_of_blocks(front, front_flops[f] / costs.flops_per_second / devices);
-            all_[f] += work;
-            path_[f] += latency;
-            if (front.parent < 0) continue;
-            all_[at(front.parent)] += all_[f];
-            path_[at(front.parent)] = std::max(path_[at(front.parent)], path_[f]);
-        }
     }
 
     TreeShares best() {
@@ -49,7 +30,8 @@ public:
         TreeShares on_one = together(subtrees), best = on_one;
         for (index_t k = 0; k < most_opened * devices_; ++k) {
             std::sort(subtrees.begin(), subtrees.end());
-            for (const std::vector<SharedPart>& dealt : {deal(subtrees), deal_in_order(subtrees)})
+            for (const std::vector<SharedPart>& dealt :
+                 {deal_costliest_first(subtrees, devices_, seconds_), deal_in_order(subtrees, devices_, seconds_)})
                 for (const std::vector<char>& top : tops_) {
                     TreeShares shares = share(dealt, opened, top);
                     if (shares.seconds < best.seconds) best = std::move(shares);
@@ -75,35 +57,11 @@ private:
         }
     }
 
-    /// The elimination of each block, or the products that all devices make meanwhile. products: seconds of all of them.
-    double seconds_of_blocks(const Front& front, double products) const {
-        const double pivots = front.npiv, rows = front.nfront, width = std::min<double>(costs_.block_columns, pivots);
-        const auto entries = [](double height, double width_of) {
-            return width_of * (height * height - height * width_of + width_of * width_of / 3);
-        };
-        double seconds = 0;
-        for (double first = 0; first < pivots; first += width) {
-            if (front.ncb() == 0 && pivots - first <= costs_.tail_columns)
-                return seconds + costs_.pivot_seconds * (pivots - first) +
-                       products * devices_ * entries(rows - first, pivots - first) / entries(rows, pivots);
-            const double behind = rows - first;
-            const double panel = costs_.block_seconds + behind * width * width / costs_.panel_flops_per_second;
-            const double share = entries(behind, std::min(width, pivots - first)) / entries(rows, pivots);
-            seconds += std::max(panel, products * share);
-        }
-        return seconds;
-    }
-
     bool each_has_a_part(const std::vector<SharedPart>& parts) const {
         std::vector<char> has(at(devices_), 0);
         for (const SharedPart& part : parts) has[at(part.device)] = 1;
         return std::find(has.begin(), has.end(), 0) == has.end();
     }
-
-    double moved_seconds(index_t ncb) const {
-        return static_cast<double>(costs_.scalar_bytes) * ncb * ncb / costs_.moved_bytes_per_second;
-    }
-    double seconds(index_t subtree) const { return all_[at(subtree)] + path_[at(subtree)]; }
 
     /// All on device 0, where the levels of trees side by side are one.
     TreeShares together(const std::vector<index_t>& roots) const {
@@ -111,16 +69,17 @@ private:
         double longest_path = 0;
         for (const index_t root : roots) {
             shares.parts.push_back({root, true, 0});
-            shares.seconds += all_[at(root)];
-            longest_path = std::max(longest_path, path_[at(root)]);
+            shares.seconds += seconds_.work(root);
+            longest_path = std::max(longest_path, seconds_.path(root));
         }
         shares.seconds += longest_path;
         return shares;
     }
 
     bool open_costliest(std::vector<index_t>& subtrees, std::vector<index_t>& opened) const {
-        const auto costliest = std::max_element(subtrees.begin(), subtrees.end(),
-                                                [&](index_t a, index_t b) { return seconds(a) < seconds(b); });
+        const auto costliest = std::max_element(subtrees.begin(), subtrees.end(), [&](index_t a, index_t b) {
+            return seconds_.of_subtree(a) < seconds_.of_subtree(b);
+        });
         if (costliest == subtrees.end()) return false;
         const index_t front = *costliest;
         const count_t begin = tree_.child_begin[at(front)], end = tree_.child_begin[at(front) + 1];
@@ -129,57 +88,6 @@ private:
         subtrees.insert(subtrees.end(), tree_.children.begin() + begin + 1, tree_.children.begin() + end);
         opened.push_back(front);
         return true;
-    }
-
-    /// The costliest subtrees first, each to the device that has least to do.
-    std::vector<SharedPart> deal(std::vector<index_t> subtrees) const {
-        std::sort(subtrees.begin(), subtrees.end(),
-                  [&](index_t a, index_t b) { return seconds(a) > seconds(b) || (seconds(a) == seconds(b) && a < b); });
-        std::vector<double> load(at(devices_), 0.0);
-        std::vector<SharedPart> parts;
-        for (const index_t s : subtrees) {
-            const auto least = std::min_element(load.begin(), load.end());
-            parts.push_back({s, true, static_cast<index_t>(least - load.begin())});
-            *least += seconds(s);
-        }
-        std::sort(parts.begin(), parts.end(), [](const SharedPart& a, const SharedPart& b) { return a.root < b.root; });
-        return parts;
-    }
-
-    /// Neighbours in the tree to the same device, none with more than `most`; the last device takes what is left.
-    std::vector<SharedPart> deal_up_to(double most, const std::vector<index_t>& subtrees, double& largest) const {
-        std::vector<SharedPart> parts;
-        index_t device = 0;
-        double all = 0, path = 0;
-        largest = 0;
-        for (const index_t s : subtrees) {
-            const double with = all + all_[at(s)] + std::max(path, path_[at(s)]);
-            if (with > most && all > 0 && device + 1 < devices_) all = path = 0, ++device;
-            all += all_[at(s)];
-            path = std::max(path, path_[at(s)]);
-            largest = std::max(largest, all + path);
-            parts.push_back({s, true, device});
-        }
-        return parts;
-    }
-
-    /// Ascending subtrees in as many blocks as devices, the largest as small as may be, by bisection.
-    std::vector<SharedPart> deal_in_order(const std::vector<index_t>& subtrees) const {
-        constexpr int halvings = 24;
-        double enough = 0, too_little = 0, largest = 0;
-        for (const index_t s : subtrees) enough += seconds(s);
-        std::vector<SharedPart> best = deal_up_to(enough, subtrees, largest);
-        for (int k = 0; k < halvings; ++k) {
-            const double most = (enough + too_little) / 2;
-            std::vector<SharedPart> parts = deal_up_to(most, subtrees, largest);
-            if (largest > most) {
-                too_little = most;
-                continue;
-            }
-            enough = most;
-            best = std::move(parts);
-        }
-        return best;
     }
 
     /// An opened front all of whose children are on one device is no longer open, if it is not for all.
@@ -228,8 +136,8 @@ private:
             last = end_of_piece(shares.parts, first);
             double path = 0, &until = busy[at(shares.parts[first].device)];
             for (std::size_t p = first; p < last; ++p) {
-                until += all_[at(shares.parts[p].root)];
-                path = std::max(path, path_[at(shares.parts[p].root)]);
+                until += seconds_.work(shares.parts[p].root);
+                path = std::max(path, seconds_.path(shares.parts[p].root));
             }
             until += path;
             for (std::size_t p = first; p < last; ++p) {
@@ -250,10 +158,10 @@ private:
         double& begin = busy[at(device)];
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
             const index_t child = tree_.children[at(c)];
-            const double moved = device_of[at(child)] == device ? 0 : moved_seconds(tree_.fronts[at(child)].ncb());
+            const double moved = device_of[at(child)] == device ? 0 : seconds_.moved(tree_.fronts[at(child)].ncb());
             begin = std::max(begin, end[at(child)] + moved);
         }
-        end[at(f)] = begin += one_[at(f)];
+        end[at(f)] = begin += seconds_.of_front(f);
         shares.parts.push_back({f, false, device});
     }
 
@@ -263,9 +171,9 @@ private:
         double begin = *std::max_element(busy.begin(), busy.end());
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
             const index_t child = tree_.children[at(c)];
-            begin = std::max(begin, end[at(child)] + moved_seconds(tree_.fronts[at(child)].ncb()));
+            begin = std::max(begin, end[at(child)] + seconds_.moved(tree_.fronts[at(child)].ncb()));
         }
-        end[at(f)] = begin + by_all_[at(f)];
+        end[at(f)] = begin + seconds_.of_front_by_all(f);
         std::fill(busy.begin(), busy.end(), end[at(f)]);
         device_of[at(f)] = SharedPart::by_all;
         shares.parts.push_back({f, false, SharedPart::by_all});
@@ -281,8 +189,7 @@ private:
     const ShareCosts& costs_;
     index_t devices_;
     std::vector<std::vector<char>> tops_;  // [fronts] each: those that may be done by all; the first has none
-    std::vector<double> one_, by_all_;  // seconds of a front on one device, or by all
-    std::vector<double> all_, path_;  // of the work and the path of its subtree
+    FrontSeconds seconds_;
 };
 
 }  // namespace

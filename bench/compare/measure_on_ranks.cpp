@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "child_process.hpp"
+#include "frond/base/temporary_folder.hpp"
 #include "measurement.hpp"
 
 #include <fmt/core.h>
@@ -8,7 +9,6 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace frond::bench {
 namespace {
@@ -19,26 +19,6 @@ namespace fs = std::filesystem;
 struct Traffic {
     double bytes = 0;
     double messages = 0;
-};
-
-/// A folder that goes when this does.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "frond-bench-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder " + name);
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
 };
 
 json run_ranks(const RunRequest& r, const std::vector<std::string>& first, std::vector<std::string> environment) {
@@ -70,10 +50,10 @@ Traffic traffic_in(const fs::path& folder) {
 
 /// Of all steps up to this one.
 Traffic traffic_until(const RunRequest& r, const std::string& step) {
-    const TemporaryFolder folder;
+    const frond::TemporaryFolder folder("frond-bench-", "counts of messages");
     const json result = run_ranks(r, {"--until", step},
                                   {"OMPI_MCA_pml_monitoring_enable=1", "OMPI_MCA_pml_monitoring_enable_output=3",
-                                   "OMPI_MCA_pml_monitoring_filename=" + (folder.path() / "rank").string()});
+                                   "OMPI_MCA_pml_monitoring_filename=" + folder.path() + "/rank"});
     if (result.contains("error")) throw std::runtime_error(result["error"].get<std::string>());
     if (fs::is_empty(folder.path()))
         throw std::runtime_error("this MPI counts no messages (pml_monitoring of Open MPI)");

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "machine_file.hpp"
-#include "run/temporary_folder.hpp"
+#include "frond/base/temporary_folder.hpp"
 
 #include <string>
 #include <vector>

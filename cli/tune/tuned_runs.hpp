@@ -6,7 +6,7 @@
 #include "problems.hpp"
 
 #include "frond/tuning.hpp"
-#include "run/temporary_folder.hpp"
+#include "frond/base/temporary_folder.hpp"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bodies that codelets name and nobody calls: without devices, codelets have none for them.
+// Bodies that codelets name and nobody calls: where there is no device, or only simulated ones.
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/task_kind.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
@@ -14,8 +13,6 @@
 #include "tasks/update_tile/update_tile.hpp"
 
 namespace frond::gpu {
-
-void set_device_body(starpu_codelet&, TaskKind::Body, DeviceRun) {}
 
 void bring_piece(void*[], void*) noexcept {}
 void solve_on_worker(void*[], void*) noexcept {}

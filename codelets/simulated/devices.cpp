@@ -9,7 +9,6 @@
 
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulated_machine.hpp"
-#include "frond/gpu/measured_cards.hpp"
 
 namespace frond::gpu {
 
@@ -42,29 +41,10 @@ std::optional<Device> first_device() {
     return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
-KeptDevice::KeptDevice(bool) noexcept { static_cast<void>(before_); }
-KeptDevice::~KeptDevice() = default;
-
-bool works(unsigned) noexcept { return true; }
-bool has_lost_device() noexcept { return false; }
-
-void force_sharing(int) noexcept {}
-bool sharing_is_forced() noexcept { return false; }
-void force_sharing_of_fronts(bool) noexcept {}
-bool sharing_of_fronts_is_forced() noexcept { return false; }
-void force_cores(double) noexcept {}
-double forced_speed_of_cores() noexcept { return 0; }
-void force_small_pieces(bool) noexcept {}
-bool small_pieces_are_forced() noexcept { return false; }
-
 /// Address space that nobody touches.
 bool pin_host_memory(void*, count_t) noexcept { return true; }
 void unpin_host_memory(void*) noexcept {}
 
-void prepare_worker_contexts() {}
-/// A simulated card is described by a file.
-std::vector<MeasuredCard> measured_cards() { return {}; }
 void measure_rates() noexcept { use_measurement(simulated_hardware().rates); }
-void release_worker_contexts() noexcept {}
 
 }  // namespace frond::gpu

@@ -6,12 +6,11 @@
 #include "factors/factors_state.hpp"
 #include "factors/state_of.hpp"
 #include "describe_machine.hpp"
+#include "on_ranks.hpp"
 #include "frond/cpu/instruction_set.hpp"
 #include "frond/solver.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "session/parallel_for.hpp"
-#include "solve/block_views.hpp"
-#include "solve/callers_blocks.hpp"
 #include "submit/choose_scaling.hpp"
 #include "submit/earlier_factors.hpp"
 #include "submit/factorize_dense.hpp"
@@ -41,35 +40,6 @@ AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
         options.machine = detail::describe_machine(cores, options.cut_for_gpus, rates(), cpu::instruction_set());
     }
     return options;
-}
-
-/// Calls solve(), and gives X back what it had when that fails.
-template <class T, class Solve>
-SolveReport keeping_x(detail::SessionState& session, DenseView<T> x, void* stream, Solve solve) {
-    const auto kept = [&] {
-        const detail::JobGuard guard(session);
-        return std::make_unique<detail::CallersBlocks<T>>(session, x.as_const(), x, stream);
-    }();
-    try {
-        return solve();
-    } catch (...) {
-        kept->copy_b_to_x();
-        throw;
-    }
-}
-
-/// The report of `first`, a solution in X, or where another way succeeds of a better one there. Without memory for the
-/// other way X stays.
-template <class Solve>
-SolveReport better_if_room(SolveReport first, Solve solve) {
-    try {
-        return solve();
-    } catch (const MemoryBudgetExceeded&) {
-    } catch (const OutOfMemory&) {
-    } catch (const std::bad_alloc&) {
-    }
-    first.short_of_memory = true;
-    return first;
 }
 
 /// What may be kept for later: the caller's function and flag live as long as the call.
@@ -110,23 +80,6 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
     analysis_ = std::move(basis.analysis);
     kept_scaling_ = std::move(basis.kept);
     values_.forget();
-}
-
-// Only one Solver holds the factors while others may be made in their memory.
-template <class T>
-template <class Call>
-void Solver<T>::on_ranks(const Call& call) {
-    struct Results {
-        Solver& of;
-        ~Results() {
-            of.analysis_ = of.ranks_->whole().analysis();
-            of.factors_ = of.ranks_->whole().factors();
-            of.input_report_ = of.ranks_->input_report();
-        }
-    };
-    factors_ = {};
-    const Results results{*this};
-    call();
 }
 
 template <class T>
@@ -252,94 +205,6 @@ const FactorReport& Solver<T>::factor_dense(const DenseMatrixView<T>& a, const F
     factor_options_ = without_callbacks(options);
     factor_report_ = factors_.report();
     return factor_report_;
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
-}
-
-/// Two sets of factors of a dense matrix would take twice its memory: the earlier ones go first.
-template <class T>
-void Solver<T>::factor_dense_again(const FactorOptions& options, const FactorReport& before) {
-    const DenseMatrixView<T> a = *detail::state_of(factors_)->dense;
-    AnalysisOptions analysis_options = options_;
-    analysis_options.factorization = before.factorization;
-    factors_ = {};
-    factors_ = detail::factorize_dense(detail::state_of(session_), a, analysis_options, options);
-    factor_options_.pivoting = Pivoting::threshold;
-    FactorReport& report = detail::state_of(factors_)->report;
-    report.escalated = true;
-    report.fell_back_to_ldlt = before.fell_back_to_ldlt;
-    factor_report_ = report;
-}
-
-template <class T>
-bool Solver<T>::may_escalate(const SolveOptions& options) const {
-    return factors_ && factor_options_.escalate && options.part == SolvePart::all && options.max_refinement_steps > 0 &&
-           factors_.report().pivoting == Pivoting::static_pivots;
-}
-
-template <class T>
-void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
-    const HeapUse heap_use(host_heap());
-    FactorOptions options = factor_options_;
-    options.pivoting = Pivoting::threshold;
-    options.cancel = cancel;
-    const FactorReport before = factors_.report();
-    if (detail::state_of(factors_)->dense) return factor_dense_again(options, before);
-    const SharedMatrix<T> a = detail::state_of(factors_)->matrix;
-    detail::ChosenScaling scaling;
-    scaling.scaling = detail::state_of(factors_)->scaling;
-    scaling.kept = detail::state_of(factors_)->kept_scaling;
-    scaling.was_kept = before.work.scaling_kept;
-    scaling.stale_matching = before.stale_matching;
-    scaling.unmatched = detail::state_of(factors_)->unmatched;
-    detail::EarlierFactors<T> earlier(factors_, factor_options_);
-    try {
-        factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {
-            return detail::factorize_matrix(detail::state_of(session_), analysis_, a, within, scaling);
-        });
-    } catch (...) {
-        earlier.restore();
-        throw;
-    }
-    factor_options_.pivoting = Pivoting::threshold;  // how they are made again
-    FactorReport& report = detail::state_of(factors_)->report;
-    report.escalated = true;
-    report.fell_back_to_ldlt = before.fell_back_to_ldlt;
-    factor_report_ = report;
-}
-
-template <class T>
-SolveReport Solver<T>::solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options) try {
-    if (ranks_) {
-        SolveReport report;
-        on_ranks([&] {
-            report = ranks_->solve(b, x, options, detail::RankedSolver<T>::Escalation::allowed);
-        });  // which may bring other factors
-        return report;
-    }
-    if (!may_escalate(options)) return std::as_const(*this).solve(b, x, options);
-    const auto start = std::chrono::steady_clock::now();
-    const index_t n = analysis_->order;
-    const auto kept = [&] {
-        const detail::JobGuard guard(*detail::state_of(session_));
-        return detail::CallersBlocks<T>(*detail::state_of(session_), checked_view<T>(b, factor_report_, n, "B"),
-                                        checked_view<T>(x, factor_report_, n, "X"), options.stream);
-    }();
-    SolveReport first = std::as_const(*this).solve(b, x, options);
-    // At 10 eps nothing is left to gain, whatever was asked for.
-    constexpr double rounding = 10 * std::numeric_limits<real_t<T>>::epsilon();
-    if (first.status == SolveStatus::converged || first.componentwise_backward_error <= rounding) return first;
-    const DenseView<const T> again = kept.b();
-    SolveReport report = better_if_room(std::move(first), [&] {
-        factor_by_threshold(options.cancel);
-        SolveReport second = keeping_x(*detail::state_of(session_), kept.x(), options.stream, [&] {
-            return std::as_const(*this).solve({again.data, again.rows, again.cols, again.ld}, x, options);
-        });
-        second.escalated = true;
-        return second;
-    });
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return report;
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective analysis and factorization: entries to row blocks, from there to rank 0, and reports back.
+// Collective analysis: entries to row blocks, from there to rank 0, and reports back.
 #include "ranked/ranked_solver.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include "factors/callers_values.hpp"
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
@@ -17,7 +15,6 @@
 #include "ranked/option_values.hpp"
 #include "ranked/report_fields.hpp"
 #include "ranked/whole_matrix.hpp"
-#include "session/parallel_for.hpp"
 #include "session/ranked_session.hpp"
 
 namespace frond::detail {
@@ -47,26 +44,6 @@ AnalysisOptions for_ranks(AnalysisOptions options, Communicator& ranks, count_t 
     if (options.workers == 0) options.workers = static_cast<index_t>(sum[0]);
     if (options.ranks <= 1) options.ranks = ranks.size();
     return options;
-}
-
-/// use(view) of the whole matrix by rows, with indices as wide as they must be.
-template <class T, class Use>
-void with_view(const WholeMatrix<T>& a, Symmetry symmetry, Use use) {
-    const auto view_of = [&]<class I>(const std::vector<I>& begin, const std::vector<I>& column) {
-        CompressedView<T, I> view;
-        view.rows = view.cols = static_cast<I>(begin.size() - 1);
-        view.begin = begin.data();
-        view.index = column.data();
-        view.value = a.value.data();
-        view.layout = Layout::rows;
-        view.symmetry = symmetry;
-        view.stored = symmetry == Symmetry::general ? Triangle::both : Triangle::lower;
-        use(view);
-    };
-    if (a.begin.back() <= std::numeric_limits<index_t>::max())
-        view_of(std::vector<index_t>(a.begin.begin(), a.begin.end()), a.column);
-    else
-        view_of(a.begin, std::vector<count_t>(a.column.begin(), a.column.end()));
 }
 
 }  // namespace
@@ -220,67 +197,6 @@ void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
 }
 
 template <class T>
-void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& options) {
-    const CallClock clock(seconds_);
-    expect_agreement(*ranks_, call_of<T>("factor", factor_values_of(options)));
-    InputReport input;
-    const RankPart<T> part = agreed_part(make, input);
-    const Values values = values_of(part);
-    factor_whole(values, whole_has_order_ && values.plan == plan_, options);
-    if (list_ == nullptr) {
-        remember(part, values.plan);
-        input_report_ = input;
-    }
-    factored(values);
-}
-
-/// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
-template <class T>
-void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
-    expect_not_cancelled(options);
-    expect_room(a, options.memory_budget_bytes);
-    tree_.set_memory_budget(options.memory_budget_bytes);
-    tree_.set_sparse();
-    const BlockPattern& pattern = *a.plan->pattern();
-    WholeMatrix<T> whole;
-    if (order_known)
-        whole.value = gather_values(*ranks_, pattern, *a.value);
-    else
-        whole = gather_matrix(*ranks_, pattern, *a.value);
-    FactorReport report;
-    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
-        FactorOptions with_stop = options;
-        with_stop.cancel = stop;
-        if (order_known) {
-            report = whole_.factor_values(whole.value, with_stop);
-            return;
-        }
-        with_view(whole, pattern.symmetry, [&](const auto& view) { report = whole_.factor(view, with_stop); });
-    });
-    share(*ranks_, report);
-    factor_report_ = std::move(report);
-    whole_has_order_ = true;
-}
-
-template <class T>
-void RankedSolver<T>::expect_not_cancelled(const FactorOptions& options) {
-    collectively(*ranks_, [&] {
-        if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
-            throw Cancelled("the factorization was cancelled before it began");
-    });
-}
-
-template <class T>
-void RankedSolver<T>::factored(Values a) {
-    if (ranks_->rank() == 0) analysis_report_ = whole_.analysis()->report;
-    share(*ranks_, analysis_report_);
-    a_ = std::move(a);
-    systems_ = {};
-    is_dense_ = false;
-    is_analysed_ = has_factors_ = true;
-}
-
-template <class T>
 const AnalysisReport& RankedSolver<T>::analysis_report() const {
     FROND_EXPECTS(is_analysed_, "nothing was analysed: call analyze()");
     return analysis_report_;
@@ -290,28 +206,6 @@ template <class T>
 const FactorReport& RankedSolver<T>::factor_report() const {
     FROND_EXPECTS(has_factors_, "nothing was factored: call factor()");
     return factor_report_;
-}
-
-template <class T>
-void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
-    const CallClock clock(seconds_);
-    expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
-    SparseMatrix<T> part;
-    collectively(*ranks_, [&] {
-        FROND_EXPECTS(list_ != nullptr,
-                      "the order of the values is not known: call analyze(), or factor() once, with the arrays");
-        FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
-                      std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
-                          std::to_string(list_->given()) + " entries on this rank; give one value an entry");
-        part.pattern = part_.pattern;
-        part.symmetry = part_.symmetry;
-        const CallersValues<T> on_host(*state_of(session_), values);
-        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_), "values"));
-    });
-    Values a{plan_, nullptr};
-    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
-    factor_whole(a, whole_has_order_, options);
-    factored(std::move(a));
 }
 
 /// An error may have taken rank 0's.

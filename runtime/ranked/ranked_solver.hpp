@@ -10,7 +10,7 @@
 
 #include "frond/rank_part.hpp"
 #include "frond/solver.hpp"
-#include "ranked/rank_tree.hpp"
+#include "ranked/tree/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
 #include "row_blocks/block_system.hpp"
 #include "row_blocks/entry_plan.hpp"

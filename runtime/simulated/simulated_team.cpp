@@ -9,8 +9,8 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
-#include "ranked/pivot_parcel.hpp"
-#include "ranked/sharing.hpp"
+#include "ranked/tree/pivot_parcel.hpp"
+#include "ranked/tree/sharing.hpp"
 
 namespace frond::detail {
 namespace {

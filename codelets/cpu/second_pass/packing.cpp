@@ -29,53 +29,30 @@ Header header_of(const char (&kind)[8], count_t bytes) {
     return header;
 }
 
-template <class T>
-Header header_of(const FailedColumns<T>&, count_t bytes) {
-    return header_of<T>("failed ", bytes);
-}
-template <class T>
-Header header_of(const DelayedColumns<T>&, count_t bytes) {
-    return header_of<T>("delayed", bytes);
-}
-template <class T>
-Header header_of(const SecondPass<T>&, count_t bytes) {
-    return header_of<T>("second ", bytes);
-}
-template <class T>
-Header header_of(const AcceptedPanel<T>&, count_t bytes) {
-    return header_of<T>("accept ", bytes);
-}
-template <class T>
-Header header_of(const FailedPart<T>&, count_t bytes) {
-    return header_of<T>("part   ", bytes);
-}
-template <class T>
-Header header_of(const FailedParts<T>&, count_t bytes) {
-    return header_of<T>("parts  ", bytes);
-}
 /// Of no scalar.
-Header header_of(const PivotOutcome&, count_t bytes) {
-    Header header = header_of<double>("outcome", bytes);
+Header header_without_scalar(const char (&kind)[8], count_t bytes) {
+    Header header = header_of<double>(kind, bytes);
     header.scalar_bytes = 0;
     return header;
 }
-Header header_of(const RowExchanges&, count_t bytes) {
-    Header header = header_of<double>("rows   ", bytes);
-    header.scalar_bytes = 0;
-    return header;
-}
-template <class T>
-Header header_of(const PanelPivots<T>&, count_t bytes) {
-    return header_of<T>("panel  ", bytes);
-}
-template <class T>
-Header header_of(const SubtreePivots<T>&, count_t bytes) {
-    return header_of<T>("subtree", bytes);
-}
-template <class T>
-Header header_of(const PiecePivots<T>&, count_t bytes) {
-    return header_of<T>("piece  ", bytes);
-}
+Header header_of(const PivotOutcome&, count_t bytes) { return header_without_scalar("outcome", bytes); }
+Header header_of(const RowExchanges&, count_t bytes) { return header_without_scalar("rows   ", bytes); }
+
+#define FROND_HEADER_OF(Object, kind)                   \
+    template <class T>                                  \
+    Header header_of(const Object<T>&, count_t bytes) { \
+        return header_of<T>(kind, bytes);               \
+    }
+FROND_HEADER_OF(FailedColumns, "failed ")
+FROND_HEADER_OF(DelayedColumns, "delayed")
+FROND_HEADER_OF(SecondPass, "second ")
+FROND_HEADER_OF(AcceptedPanel, "accept ")
+FROND_HEADER_OF(FailedPart, "part   ")
+FROND_HEADER_OF(FailedParts, "parts  ")
+FROND_HEADER_OF(PanelPivots, "panel  ")
+FROND_HEADER_OF(SubtreePivots, "subtree")
+FROND_HEADER_OF(PiecePivots, "piece  ")
+#undef FROND_HEADER_OF
 
 /// In place of anything.
 Header header_of_stopped() {

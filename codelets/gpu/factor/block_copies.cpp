@@ -10,6 +10,31 @@
 #include "frond/base/vector_index.hpp"
 
 namespace frond::gpu {
+namespace {
+
+/// What a failure changes, as far as failures are known. Blocks are in the order of the pieces that make them, and made
+/// before they are used.
+class ChangedPieces {
+public:
+    ChangedPieces(const std::vector<SavedBlock>& blocks, std::span<const EliminateAnswer> answers) {
+        for (const EliminateAnswer& answer : answers) fails_below_.push_back(answer.failed != 0 ? 1 : 0);
+        is_below_ = fails_below_;
+        for (const SavedBlock& block : blocks) fails_below_[at(block.used)] |= fails_below_[at(block.made)];
+        for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
+            is_below_[at(block->made)] |= is_below_[at(block->used)];
+    }
+
+    /// The piece that makes it need not be factored again, that which uses it will be, or may be: rows of pieces below a
+    /// failure get another order.
+    bool need(const SavedBlock& block) const {
+        return fails_below_[at(block.made)] == 0 && (fails_below_[at(block.used)] | is_below_[at(block.used)]) != 0;
+    }
+
+private:
+    std::vector<char> fails_below_, is_below_;  // [pieces] a failure counts in its own piece, too
+};
+
+}  // namespace
 
 void BlockCopies::begin(count_t most_bytes, HostHeap* heap) {
     front_in_room_.clear();
@@ -19,14 +44,16 @@ void BlockCopies::begin(count_t most_bytes, HostHeap* heap) {
 }
 
 template <class T>
-void BlockCopies::before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream) {
+void BlockCopies::before(const SavedBlocks& saved, const PieceRun<T>& piece, std::span<const EliminateAnswer> answers,
+                         Stream stream) {
+    const ChangedPieces changed(saved.blocks(), answers);
     const std::vector<char>& kept = piece.run->is_kept;
     for (const SavedBlock& block : saved.blocks()) {
         const bool is_given = block.used == piece.piece && !kept.empty() && kept[at(block.made)] != 0;
         if (block.made != piece.piece && !is_given) continue;
         const index_t there =
             std::exchange(front_in_room_.try_emplace(block.room, -1).first->second, is_given ? -1 : block.front);
-        if (there < 0 || !has_failed) continue;
+        if (there < 0 || !changed.need(*saved.of(there))) continue;
         const PartNumber room = part_of(RoomNumber{block.room});
         for (const PlacedPart& part : piece.parts)
             if (part.number == room)
@@ -51,7 +78,9 @@ void BlockCopies::put(index_t front, const unsigned char* block, count_t bytes, 
     }
 }
 
-#define FROND_INSTANTIATE(T) template void BlockCopies::before<T>(const SavedBlocks&, const PieceRun<T>&, bool, Stream);
+#define FROND_INSTANTIATE(T)                                                                                       \
+    template void BlockCopies::before<T>(const SavedBlocks&, const PieceRun<T>&, std::span<const EliminateAnswer>, \
+                                         Stream);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

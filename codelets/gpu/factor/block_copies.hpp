@@ -2,26 +2,29 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <vector>
 
 #include "factor/saved_blocks.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/gpu/tree_run.hpp"
+#include "kernels/dense/eliminate.hpp"
 #include "vendor.hpp"
 
 namespace frond::gpu {
 
-/// Contribution blocks between pieces of a device that go to the host's memory before others take their rooms, once a
-/// pivot has failed: pieces that read them are factored again. Before, they are lost; where there is no room for them,
-/// too.
+/// Contribution blocks between pieces of a device that go to the host's memory before others take their rooms: those of
+/// pieces that need not be factored again, for pieces that will be since a pivot has failed. Before that is known, blocks
+/// are lost; where there is no room for them, too.
 class BlockCopies {
 public:
     /// Of a run. heap: of pinned memory, for all such blocks; most_bytes of it.
     void begin(count_t most_bytes, HostHeap* heap);
-    /// Before a piece writes: blocks that lie in its rooms go to the host, if any pivot has failed. Puts copies on the
-    /// stream. is_kept: as TreeRun's; what was kept is there already.
+    /// Before a piece writes: needed blocks that lie in its rooms go to the host. Puts copies on the stream. answers:
+    /// [pieces] of those that are done.
     template <class T>
-    void before(const SavedBlocks& saved, const PieceRun<T>& piece, bool has_failed, Stream stream);
+    void before(const SavedBlocks& saved, const PieceRun<T>& piece, std::span<const EliminateAnswer> answers,
+                Stream stream);
 
     /// Null: the front's block is not there.
     const unsigned char* of(index_t front) const {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
@@ -30,39 +29,9 @@ DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t 
     tables_.send(place.memory_node, stream());
 }
 
-/// For what differs from run to run; what is recorded has its addresses.
-template <class T>
-void DeviceTree<T>::make_room(const StorePlan<T>& store) {
-    const auto wanted = static_cast<count_t>(store.blocks.size()), pieces = static_cast<count_t>(store.pivots.size());
-    if (host_blocks_ != nullptr && blocks_.bytes() == at(wanted) * sizeof(StoreBlock<T>) &&
-        pivots_.bytes() == at(pieces) * sizeof(StorePivots<T>))
-        return;
-    forget_recorded();
-    blocks_ = DeviceMemory<StoreBlock<T>>(place_.memory_node, wanted);
-    pivots_ = DeviceMemory<StorePivots<T>>(place_.memory_node, pieces);
-    host_blocks_ = std::make_unique<PinnedMemory<StoreBlock<T>>>(wanted);
-    host_store_pivots_ = std::make_unique<PinnedMemory<StorePivots<T>>>(pieces);
-}
-
-/// What goes to the host takes long, and has a queue of its own.
-template <class T>
-void DeviceTree<T>::choose_queue(bool to_host) {
-    if (to_host == store_queue_.has_value()) return;
-    forget_recorded();
-    store_queue_.reset();
-    if (to_host) store_queue_.emplace();
-}
-
 template <class T>
 void DeviceTree<T>::forget_recorded() noexcept {
     for (RecordedPiece& piece : recorded_) piece.forget();
-}
-
-template <class T>
-template <class Value>
-void DeviceTree<T>::send(const Value* from, std::size_t bytes, Value* to) {
-    if (bytes == 0) return;
-    check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyHostToDevice), stream()), "sending where factors go");
 }
 
 template <class T>
@@ -78,41 +47,6 @@ void DeviceTree<T>::clear_marks() {
     const auto& marks = tables_.marks();
     if (marks.bytes() == 0) return;
     check(FROND_GPU(MemsetAsync)(marks.data(), 0, marks.bytes(), stream()), "clearing which pivots failed");
-}
-
-/// Tables of blocks are relative to the parts, so that they serve all runs of the same places.
-template <class T>
-void DeviceTree<T>::place(const TreeRun<T>& run) {
-    if (places_ == run.places) return;
-    const StorePlan<T> store(tables_, *run.places, run.is_on_host);
-    if (store.levels != store_levels_ || store.strips != store_strips_) forget_recorded();
-    choose_queue(store.has_blocks_to_host);
-    make_room(store);
-    store_levels_ = store.levels;
-    store_strips_ = store.strips;
-    pivots_begin_ = store.pivots_begin;
-    std::copy(store.blocks.begin(), store.blocks.end(), host_blocks_->data());
-    std::copy(store.pivots.begin(), store.pivots.end(), host_store_pivots_->data());
-    send(host_blocks_->data(), blocks_.bytes(), blocks_.data());
-    send(host_store_pivots_->data(), pivots_.bytes(), pivots_.data());
-    places_ = run.places;
-}
-
-/// Part 0 begins at address 0. What the host has of the table changes when no copy of it is under way.
-template <class T>
-void DeviceTree<T>::make_table_of_parts(const TreeRun<T>& run) {
-    const auto count = static_cast<count_t>(run.is_on_host.all().size());
-    if (parts_.bytes() == at(count) * sizeof(unsigned char*)) return;
-    forget_recorded();
-    parts_ = DeviceMemory<unsigned char*>(place_.memory_node, count);
-    host_parts_ = std::make_unique<PinnedMemory<unsigned char*>>(count);
-    std::fill_n(host_parts_->data(), count, nullptr);
-}
-
-template <class T>
-void DeviceTree<T>::send_parts(const std::vector<PlacedPart>& parts) {
-    for (const PlacedPart& part : parts) host_parts_->data()[static_cast<index_t>(part.number)] = part.begin;
-    send(host_parts_->data(), parts_.bytes(), parts_.data());
 }
 
 template <class T>
@@ -176,7 +110,7 @@ void DeviceTree<T>::trace_levels(index_t piece) {
 template <class T>
 void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (next_with_task(*piece.run, 0) == piece.piece) begin(piece);
-    block_copies_.before(plan_.saved, piece, has_failed(), stream());
+    block_copies_.before<T>(plan_.saved, piece, answers(), stream());
     place_kept(piece);
     send_parts(piece.parts);
     for_each_graph(piece.piece, [this](const Graph& graph) { graph.launch(stream()); });
@@ -200,18 +134,6 @@ index_t DeviceTree<T>::next_with_task(const TreeRun<T>& run, index_t piece) cons
     };
     while (piece < pieces() && !has_task(piece)) ++piece;
     return piece;
-}
-
-template <class T>
-void DeviceTree<T>::place_kept(const PieceRun<T>& piece) {
-    for (const KeptBytes& kept : piece.kept)
-        for (const PlacedPart& part : piece.parts) {
-            if (part.number != kept.to) continue;
-            if (piece.run->is_on_host[kept.to] != 0)
-                std::memcpy(part.begin + kept.first, kept.from, at(kept.bytes));
-            else
-                send(kept.from, at(kept.bytes), part.begin + kept.first);
-        }
 }
 
 /// Fetches what the kernels counted of the piece's pivots, and clears it for the next piece. Where there is one piece

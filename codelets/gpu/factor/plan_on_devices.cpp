@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "factor/cut_tree.hpp"
+#include "factor/cut/cut_tree.hpp"
+#include "factor/shared_front/column_cuts.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "factor/cut/square_sizes.hpp"
 #include "factor/plan_on_devices.hpp"
 #include "factor/tree_launches.hpp"
 #include "frond/base/vector_index.hpp"

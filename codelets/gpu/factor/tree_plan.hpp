@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "factor/cut_tree.hpp"
+#include "factor/cut/cut_tree.hpp"
 #include "frond/analysis/analysis.hpp"
 
 namespace frond::gpu {

@@ -28,8 +28,7 @@ NumbersInCLocale::~NumbersInCLocale() {
     freelocale(numbers_);
 }
 
-StarpuSurroundings::StarpuSurroundings()
-    : kept_(kept_measurement()), folder_(temporary_folders()), own_{folder_.path() + "/bus", private_host} {
+StarpuSurroundings::StarpuSurroundings() : kept_(kept_measurement()), own_{folder_.path() + "/bus", private_host} {
     copy_measurement(kept_, own_);
     environment_.set("STARPU_PERF_MODEL_DIR", folder_.path());
     environment_.set("STARPU_HOSTNAME", private_host);

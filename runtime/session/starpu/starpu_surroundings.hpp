@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/starpu/bus_measurement.hpp"
-#include "session/starpu/private_folder.hpp"
+#include "frond/base/temporary_folder.hpp"
 #include "session/starpu/scoped_environment.hpp"
 
 #include <clocale>
@@ -38,7 +38,7 @@ public:
 
 private:
     BusMeasurement kept_;  // first: it asks the environment
-    PrivateFolder folder_;
+    TemporaryFolder folder_{"frond-", "the files that StarPU writes while it starts"};
     BusMeasurement own_;
     ScopedEnvironment environment_;
     NumbersInCLocale numbers_;

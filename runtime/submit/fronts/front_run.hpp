@@ -14,8 +14,8 @@
 #include "memory/memory_budget.hpp"
 #include "memory/predict_peak.hpp"
 #include "memory/unit_account.hpp"
-#include "submit/fronts/received_block.hpp"
-#include "submit/fronts/received_panels.hpp"
+#include "submit/fronts/exchange/received_block.hpp"
+#include "submit/fronts/exchange/received_panels.hpp"
 #include "submit/fronts/shared/shared_pivots.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 

@@ -2,7 +2,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
-#include "submit/fronts/exchange_panels.hpp"
+#include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/shared/submit_shared_pivots.hpp"

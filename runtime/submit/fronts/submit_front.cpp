@@ -2,8 +2,8 @@
 #include "submit/fronts/submit_front.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "submit/fronts/exchange_blocks.hpp"
-#include "submit/fronts/exchange_panels.hpp"
+#include "submit/fronts/exchange/exchange_blocks.hpp"
+#include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 
 namespace frond::detail {

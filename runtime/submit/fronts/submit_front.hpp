@@ -10,7 +10,7 @@
 #include "factors/dense_ranks.hpp"
 #include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
-#include "submit/fronts/row_selection.hpp"
+#include "submit/fronts/exchange/row_selection.hpp"
 #include "tasks/load_tile/load_tile.hpp"
 
 namespace frond::detail {

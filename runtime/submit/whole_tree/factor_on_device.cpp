@@ -7,7 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "session/trace_span.hpp"
-#include "submit/whole_tree/device_attempt.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
 
 namespace frond::detail {
 
@@ -27,7 +27,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
     if (state.dense && state.session->has_devices()) return refuse("a dense matrix is one front on tiles");
     if (!state.session->has_devices()) return refuse("the session has no device");
-    DeviceAttempt<T> attempt(state, predicted, rule_of, options, pivots);
+    TreeFactorization<T> attempt(state, predicted, rule_of, options, pivots);
     HostSpan span("plan pieces");
     std::string reason = attempt.why_not();
     span.end();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "ranked/sharing.hpp"
+#include "ranked/tree/sharing.hpp"
 
 namespace frond::test {
 

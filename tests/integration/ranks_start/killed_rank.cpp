@@ -4,7 +4,7 @@
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "frond/mpi.h"
-#include "ranked/sharing.hpp"
+#include "ranked/tree/sharing.hpp"
 
 #include <unistd.h>
 

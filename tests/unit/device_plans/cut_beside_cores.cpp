@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees of which cores do some subtrees: what the device has of them, in which order, and where blocks are saved.
-#include "factor/cut_tree.hpp"
+#include "factor/cut/cut_tree.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "random_tree.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What cuts of a tree are expected to cost, and that the cheapest one is taken.
-#include "factor/cut_tree.hpp"
+#include "factor/cut/cut_tree.hpp"
+#include "factor/cut/square_sizes.hpp"
 #include "factor/tree_launches.hpp"
 #include "random_tree.hpp"
 

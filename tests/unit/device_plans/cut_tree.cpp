@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees cut into pieces for lack of memory and among devices: what follows what, and where blocks are saved.
-#include "factor/cut_tree.hpp"
+#include "factor/cut/cut_tree.hpp"
+#include "factor/cut/square_sizes.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/share_tree.hpp"
 #include "random_tree.hpp"

@@ -5,7 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "submit/fronts/exchange_panels.hpp"
+#include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "tasks/deal_failed/deal_failed.hpp"
 #include "tasks/decide_pivots/decide_pivots.hpp"

@@ -6,7 +6,7 @@
 #include "frond/base/error.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
-#include "session/starpu/private_folder.hpp"
+#include "frond/base/temporary_folder.hpp"
 #include "session/starpu/scoped_environment.hpp"
 #include "session/starpu/starpu_surroundings.hpp"
 #include "solved_rightly.hpp"
@@ -102,13 +102,13 @@ TEST_CASE("a session prints nothing, leaves no file and the environment as it wa
                             120) == 0);
 }
 
-TEST_CASE("a private folder is in the first that takes files, and goes with what is in it") {
+TEST_CASE("a temporary folder is in the first that takes files, and goes with what is in it") {
     SystemFolder folder;
     folder.write("/file", "not a folder");
     std::string path;
     {
-        const detail::PrivateFolder own(
-            {no_folder, folder.path() + "/file", folder.path() + "/missing", folder.path()});
+        const TemporaryFolder own("frond-", "files of a test",
+                                  {no_folder, folder.path() + "/file", folder.path() + "/missing", folder.path()});
         path = own.path();
         CHECK(std::filesystem::path(path).parent_path() == folder.path());
         CHECK(std::filesystem::is_empty(path));
@@ -125,12 +125,12 @@ TEST_CASE("where no folder takes files the error names each of them, and the cur
     const std::string file = folder.path() + "/file";
     std::string message;
     try {
-        const detail::PrivateFolder none({no_folder, file, std::string(300, 'x')});
+        const TemporaryFolder none("frond-", "files of a test", {no_folder, file, std::string(300, 'x')});
     } catch (const RuntimeError& error) {
         message = error.what();
     }
-    for (const std::string& part :
-         {std::string(no_folder), file, std::string("Not a directory"), std::string("TMPDIR"), std::string("too long")})
+    for (const std::string& part : {std::string(no_folder), file, std::string("files of a test"),
+                                    std::string("Not a directory"), std::string("TMPDIR"), std::string("too long")})
         CHECK(message.find(part) != std::string::npos);
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("temporary folders: what the environment names comes first") {
     detail::ScopedEnvironment environment;
     environment.set("TMPDIR", "/first");
     environment.set("XDG_RUNTIME_DIR", "/second");
-    const auto folders = detail::temporary_folders();
+    const auto folders = temporary_folders();
     REQUIRE(folders.size() >= 4);
     CHECK(folders[0] == "/first");
     CHECK(folders[1] == "/second");

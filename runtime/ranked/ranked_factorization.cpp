@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective factorization: new values to row blocks, from there to rank 0, and reports back.
+#include <utility>
+
+#include "factors/callers_values.hpp"
+#include "factors/state_of.hpp"
+#include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "ranked/call_clock.hpp"
+#include "ranked/call_names.hpp"
+#include "ranked/option_values.hpp"
+#include "ranked/ranked_solver.hpp"
+#include "ranked/report_fields.hpp"
+#include "ranked/whole_matrix.hpp"
+#include "session/parallel_for.hpp"
+
+namespace frond::detail {
+
+template <class T>
+void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& options) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("factor", factor_values_of(options)));
+    InputReport input;
+    const RankPart<T> part = agreed_part(make, input);
+    const Values values = values_of(part);
+    factor_whole(values, whole_has_order_ && values.plan == plan_, options);
+    if (list_ == nullptr) {
+        remember(part, values.plan);
+        input_report_ = input;
+    }
+    factored(values);
+}
+
+/// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
+template <class T>
+void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
+    expect_not_cancelled(options);
+    expect_room(a, options.memory_budget_bytes);
+    tree_.set_memory_budget(options.memory_budget_bytes);
+    tree_.set_sparse();
+    const BlockPattern& pattern = *a.plan->pattern();
+    WholeMatrix<T> whole;
+    if (order_known)
+        whole.value = gather_values(*ranks_, pattern, *a.value);
+    else
+        whole = gather_matrix(*ranks_, pattern, *a.value);
+    FactorReport report;
+    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
+        FactorOptions with_stop = options;
+        with_stop.cancel = stop;
+        if (order_known) {
+            report = whole_.factor_values(whole.value, with_stop);
+            return;
+        }
+        with_view(whole, pattern.symmetry, [&](const auto& view) { report = whole_.factor(view, with_stop); });
+    });
+    share(*ranks_, report);
+    factor_report_ = std::move(report);
+    whole_has_order_ = true;
+}
+
+template <class T>
+void RankedSolver<T>::expect_not_cancelled(const FactorOptions& options) {
+    collectively(*ranks_, [&] {
+        if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
+            throw Cancelled("the factorization was cancelled before it began");
+    });
+}
+
+template <class T>
+void RankedSolver<T>::factored(Values a) {
+    if (ranks_->rank() == 0) analysis_report_ = whole_.analysis()->report;
+    share(*ranks_, analysis_report_);
+    a_ = std::move(a);
+    systems_ = {};
+    is_dense_ = false;
+    is_analysed_ = has_factors_ = true;
+}
+
+template <class T>
+void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
+    SparseMatrix<T> part;
+    collectively(*ranks_, [&] {
+        FROND_EXPECTS(list_ != nullptr,
+                      "the order of the values is not known: call analyze(), or factor() once, with the arrays");
+        FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
+                      std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
+                          std::to_string(list_->given()) + " entries on this rank; give one value an entry");
+        part.pattern = part_.pattern;
+        part.symmetry = part_.symmetry;
+        const CallersValues<T> on_host(*state_of(session_), values);
+        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_), "values"));
+    });
+    Values a{plan_, nullptr};
+    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
+    factor_whole(a, whole_has_order_, options);
+    factored(std::move(a));
+}
+
+#define FROND_INSTANTIATE(T)                                                         \
+    template void RankedSolver<T>::factor(const MakePart<T>&, const FactorOptions&); \
+    template void RankedSolver<T>::expect_not_cancelled(const FactorOptions&);       \
+    template void RankedSolver<T>::factor_values(std::span<const T>, const FactorOptions&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What rank 0 deals out before a factorization: each rank's part of the analysis, and the scaled entries of its fronts.
+#include <algorithm>
+
+#include "frond/analysis/packed_analysis.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/dealt/dealt_entries.hpp"
+#include "ranked/dealt/local_analysis.hpp"
+#include "ranked/tree/rank_tree.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/parcels.hpp"
+
+namespace frond::detail {
+
+/// Each rank's part, from rank 0, which has the memory of one of them at a time.
+template <class T>
+void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
+    Communicator& ranks = team_.ranks();
+    const bool sends = ranks.rank() == 0;
+    analysis_ = nullptr;
+    for (index_t r = 1; r < ranks.size(); ++r) {
+        std::vector<std::byte> part;
+        collectively(ranks, [&] {
+            if (sends) part = packed_analysis(local_analysis(*whole, *mapping_, r));
+        });
+        std::vector<count_t> begin(at(ranks.size()) + 1, 0);
+        for (index_t next = r + 1; next <= ranks.size(); ++next) begin[at(next)] = static_cast<count_t>(part.size());
+        const std::vector<std::byte> mine = from_rank_0<std::byte>(ranks, part, begin);
+        collectively(ranks, [&] {
+            if (ranks.rank() == r) analysis_ = unpacked_analysis(mine);
+        });
+    }
+    if (!sends) return;
+    analysis_ = whole;
+    shares_new_mapping_ = false;
+}
+
+template <class T>
+void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine) {
+    const auto ranks = at(share.ranks());
+    const bool sends = share.rank() == 0;
+    std::vector<count_t> out_sizes(ranks, 0), in_sizes(ranks, 0);
+    for (index_t r = 1; r < share.ranks() && sends; ++r) out_sizes[at(r)] = entries_of_rank(analysis, share, r);
+    if (!sends) in_sizes[0] = static_cast<count_t>(analysis.entry_map.row.size());  // a part has no others
+    const std::vector<count_t> out_begin = begin_of_sizes(out_sizes), in_begin = begin_of_sizes(in_sizes);
+    std::vector<T> out;
+    collectively(team_.ranks(), [&] { out.resize(at(out_begin.back())); });
+    T* to = out.data();
+    for (index_t r = 1; r < share.ranks() && sends; ++r)
+        for_each_entries(analysis, share.mapping, r,
+                         [&](count_t begin, count_t end) { to = std::copy(all + begin, all + end, to); });
+    exchange_parcels<T>(team_.ranks(), out, out_begin, {mine, at(in_begin.back())}, in_begin);
+}
+
+#define FROND_INSTANTIATE(T)                                                          \
+    template void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>&); \
+    template void RankTree<T>::deal_entries(const Analysis&, const TreeShare&, const T*, T*);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

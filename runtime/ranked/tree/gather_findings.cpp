@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the ranks found in their parts of a factorization, for rank 0 and for each other.
+#include <map>
+#include <utility>
+
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "memory/predict_peak.hpp"
+#include "ranked/tree/pivot_parcel.hpp"
+#include "ranked/tree/rank_tree.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/parcels.hpp"
+
+namespace frond::detail {
+
+template <class T>
+void RankTree<T>::keep_part(const FactorsState<T>& state) {
+    part_.analysis_bytes = analysis_bytes(*state.analysis);
+    part_.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
+    part_.peak_bytes = state.report.memory.peak_bytes;
+    part_.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
+    part_.flops = state.report.work.flops;
+}
+
+template <class T>
+void RankTree<T>::begin_counting() {
+    before_ = team_.channel()->counts();
+}
+
+template <class T>
+MessageCounts RankTree<T>::end_counting() {
+    MessageCounts counts = team_.channel()->counts();
+    for (const auto field : {&MessageCounts::sent_messages, &MessageCounts::received_messages,
+                             &MessageCounts::sent_bytes, &MessageCounts::received_bytes}) {
+        counts.*field -= before_.*field;
+        part_.messages.*field += counts.*field;
+    }
+    return counts;
+}
+
+/// To rank 0, whose state and report take what the others found.
+template <class T>
+void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
+    const bool is_first = state.share->rank() == 0;
+    Parcels<std::byte> out;
+    collectively(team_.ranks(), [&] {
+        Packer pack;
+        if (!is_first) {
+            FactoredPart part{pivots,
+                              part_.flops,
+                              state.report.work.tasks,
+                              part_.factor_bytes,
+                              part_.peak_bytes,
+                              part_.peak_bytes_predicted,
+                              state.report.work.front_seconds};
+            part.visit(pack);
+            pack_pivots(pack, state);
+        }
+        out.data = pack.bytes();
+        std::vector<count_t> sizes(at(state.share->ranks()), 0);
+        sizes[0] = static_cast<count_t>(out.data.size());
+        out.begin = begin_of_sizes(sizes);
+    });
+    const Parcels<std::byte> in = exchanged(team_.ranks(), out);
+    collectively(team_.ranks(), [&] {
+        if (!is_first) return;
+        auto remote = std::make_shared<RemotePivots<T>>();
+        for (index_t r = 1; r < state.share->ranks(); ++r) {
+            const auto bytes = in.of(r);
+            const std::vector<std::byte> parcel(bytes.begin(), bytes.end());
+            Unpacker unpack(parcel);
+            FactoredPart part;
+            part.visit(unpack);
+            part.add_to(state.report, pivots);
+            remote->factor_bytes += part.factor_bytes;
+            unpack_pivots(unpack, *remote);
+        }
+        state.remote_pivots = std::move(remote);
+    });
+    share_second_pass_positions(state);
+}
+
+/// On all ranks those of all, by their fronts.
+template <class T>
+void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
+    std::map<index_t, std::vector<index_t>> all;
+    for (index_t r = 0; r < state.share->ranks(); ++r) {
+        std::vector<std::byte> bytes;
+        collectively(team_.ranks(), [&] {
+            if (r != state.share->rank()) return;
+            Packer pack;
+            for (const SecondPassPositions& list : own_second_pass_positions(state)) pack(list.front, list.positions);
+            bytes = pack.bytes();
+        });
+        broadcast_bytes(team_.ranks(), bytes, r);
+        collectively(team_.ranks(), [&] {
+            Unpacker unpack(bytes);
+            while (!unpack.is_at_end()) {
+                SecondPassPositions list;
+                unpack(list.front, list.positions);
+                all[list.front] = std::move(list.positions);
+            }
+        });
+    }
+    where_large(team_.ranks(), static_cast<count_t>(all.size() * sizeof(SecondPassPositions)), [&] {
+        state.second_pass_positions.clear();
+        for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
+    });
+}
+
+#define FROND_INSTANTIATE(T)                                      \
+    template void RankTree<T>::keep_part(const FactorsState<T>&); \
+    template void RankTree<T>::begin_counting();                  \
+    template MessageCounts RankTree<T>::end_counting();           \
+    template void RankTree<T>::gather_pivots(FactorsState<T>&, PivotReport&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

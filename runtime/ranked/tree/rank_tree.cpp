@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which trees the ranks of a solver share, and what they answer to rank 0.
+#include "ranked/tree/rank_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "ranked/dealt/dealt_entries.hpp"
+#include "ranked/tree/sharing.hpp"
+
+namespace frond::detail {
+namespace {
+
+bool is_of_rank_0(const Analysis& analysis, const TreeShare& share) {
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
+        if (share.has_shared_tiles(f) || share.owner(f) != 0) return false;
+    return true;
+}
+
+/// Object::of_this_thread() while this lives.
+template <class Object>
+class InThisThread {
+public:
+    explicit InThisThread(Object& object) : before_(std::exchange(Object::of_this_thread(), &object)) {}
+    InThisThread(const InThisThread&) = delete;
+    InThisThread& operator=(const InThisThread&) = delete;
+    ~InThisThread() { Object::of_this_thread() = before_; }
+
+private:
+    Object* before_;
+};
+
+}  // namespace
+
+template <class T>
+RankTree<T>::RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver)
+    : team_(team), session_(std::move(session)), solver_(solver) {}
+
+template <class T>
+RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
+    : team_(team),
+      session_(other.session_),
+      solver_(solver),
+      number_(other.number_),
+      analysis_(other.analysis_),
+      mapping_(other.mapping_),
+      is_mapped_for_threshold_(other.is_mapped_for_threshold_),
+      shares_new_mapping_(other.shares_new_mapping_),
+      memory_budget_bytes_(other.memory_budget_bytes_),
+      part_(other.part_),
+      dense_(other.dense_ == nullptr
+                 ? nullptr
+                 : std::make_shared<const RankedDense<T>>(team, other.session_, other.dense_->part())),
+      shares_(other.shares_),
+      factors_(other.factors_) {}
+
+template <class T>
+void RankTree<T>::set_dense(DensePart<T> part) {
+    dense_ = std::make_shared<const RankedDense<T>>(team_, session_, std::move(part));
+}
+
+template <class T>
+void RankTree<T>::conduct(const std::atomic<bool>* cancel,
+                          const std::function<void(const std::atomic<bool>* stop)>& work) {
+    const auto conducting = [&](const std::atomic<bool>* stop) {
+        const InThisThread<OtherRanks<T>> others(*this);
+        const InThisThread<DistributedOrdering> ordering(ordering_);
+        work(stop);
+    };
+    team_.conduct(cancel, conducting,
+                  [this](Command command, const std::vector<std::byte>& bytes) { serve(command, bytes); });
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state) {
+    const Analysis& analysis = *state.analysis;
+    if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
+    if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    if (state.selects_rows || analysis.tree.fronts.empty()) return nullptr;  // whole tile columns exchange rows
+    const bool threshold = state.report.pivoting == Pivoting::threshold;
+    // Where too many columns fail, rank 0 begins anew and exchanges rows: only tasks of its own can tell it so.
+    if (state.dense && threshold && analysis.factorization != Factorization::llt) return nullptr;
+    if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
+        mapping_ =
+            std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
+        is_mapped_for_threshold_ = threshold;
+        shares_new_mapping_ = true;
+        if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
+    }
+    ++number_;
+    const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
+    if (is_of_rank_0(analysis, *share)) return nullptr;
+    if (!fits_messages(share->mapping, share->rule)) return nullptr;  // tiles that the caller asked for may not
+    shares_.push_back(share);
+    return share;
+}
+
+template <class T>
+void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
+    Unpacker arguments(bytes);
+    try {
+        if (command == Command::order)
+            serve_ordering(team_.ranks());
+        else if (command == Command::dense)
+            dense_->serve(arguments);
+        else if (command == Command::factor)
+            serve_factorization(arguments);
+        else
+            serve_substitution(arguments);
+    } catch (const Error&) {  // rank 0 throws the same, and decides what follows
+        team_.board().watch(nullptr, 0);
+    }
+}
+
+template <class T>
+std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) const {
+    auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
+    share->rule = rule_of<T>(analysis, threshold);
+    share->channel = team_.channel();
+    share->solver = solver_;
+    share->number = number_;
+    return share;
+}
+
+#define FROND_INSTANTIATE(T) template class RankTree<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A factorization by several ranks as those other than rank 0 do their part in it.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/base/host_heap.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/tree/factor_command.hpp"
+#include "ranked/tree/rank_tree.hpp"
+#include "ranked/tree/sharing.hpp"
+#include "ranks/collectively.hpp"
+#include "submit/fronts/unit_factorization.hpp"
+
+namespace frond::detail {
+
+/// What precedes the part of the analysis.
+template <class T>
+void RankTree<T>::take(const FactorCommand<T>& command) {
+    number_ = command.number;
+    std::erase_if(factors_, [&](const auto& known) {
+        return std::find(command.alive.begin(), command.alive.end(), known.first) == command.alive.end();
+    });
+}
+
+template <class T>
+std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& command) const {
+    auto state = std::make_shared<FactorsState<T>>();
+    state->session = session_;
+    state->analysis = analysis_;
+    state->report.pivoting = command.pivoting;
+    state->largest_entry = command.how.largest_entry;
+    if (dense_ != nullptr) state->dense = dense_->part().view();
+    state->share = share_of(*analysis_, command.pivoting == Pivoting::threshold);
+    return state;
+}
+
+/// Null: A is sparse, and its entries come with the command.
+template <class T>
+std::unique_ptr<DenseLoading<T>> RankTree<T>::loading_for(const FactorsState<T>& state, const Scaling& scaling) const {
+    if (dense_ == nullptr) return nullptr;
+    return dense_->shared_loading(analysis_->mapping.grids.front(), analysis_->factorization, scaling, *state.share);
+}
+
+template <class T>
+void RankTree<T>::serve_factorization(Unpacker& arguments) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
+    std::shared_ptr<FactorsState<T>> state;
+    std::optional<UnitFactorization<T>> units;
+    std::optional<JobGuard> guard;
+    HostBlock entries;
+    FactorCommand<T> command;
+    std::vector<index_t> grids;
+    Scaling scaling;
+    std::unique_ptr<DenseLoading<T>> loading;
+    collectively(team_.ranks(), [&] {
+        command.visit(arguments);
+        if (command.brings_mapping) arguments(grids);
+        take(command);
+    });
+    if (command.brings_mapping) deal_analysis(nullptr);
+    collectively(team_.ranks(), [&] {
+        if (command.brings_mapping)
+            mapping_ = std::make_shared<const RankMapping>(
+                mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
+        state = state_for(command);
+        guard.emplace(*session_);
+        entries = HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));
+        typename UnitFactorization<T>::Input input;
+        input.entries = static_cast<T*>(entries.data());
+        input.rule = command.how.rule;
+        input.memory_budget_bytes = memory_budget_bytes_;
+        input.failing_unit = failing_unit();
+        if (command.can_be_cancelled) input.cancel = &team_.board().stop();
+        units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
+        scaling.row = std::move(command.row_scale);
+        scaling.column = std::move(command.column_scale);
+        loading = loading_for(*state, scaling);
+        units->context().loading = loading.get();
+    });
+    deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
+    begin_counting();
+    PivotReport pivots;
+    team_.throw_cause(run(*units, *state, pivots));
+    part_.factor_messages = end_counting();
+    keep_part(*state);
+    gather_pivots(*state, pivots);
+    factors_[number_] = std::move(state);
+}
+
+/// The error of this rank, or null.
+template <class T>
+std::exception_ptr RankTree<T>::run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots) {
+    const JobWatch<OtherRanks<T>> watch(*this, units.job(), number_);
+    units.submit();
+    units.end_loading();
+    units.finish();
+    try {
+        units.job().wait();
+        units.collect(state.report, pivots);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+#define FROND_INSTANTIATE(T) template void RankTree<T>::serve_factorization(Unpacker&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

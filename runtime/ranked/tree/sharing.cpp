@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/tree/sharing.hpp"
+
+#include <algorithm>
+
+namespace frond::detail {
+
+bool pays_to_share(const Analysis& analysis, bool is_complex) {
+    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least_shared_flops;
+}
+
+std::atomic<bool>& share_always() {
+    static std::atomic<bool> always{false};
+    return always;
+}
+
+std::atomic<bool>& share_fronts_always() {
+    static std::atomic<bool> always{false};
+    return always;
+}
+
+std::atomic<index_t>& failing_unit() {
+    static std::atomic<index_t> unit{-1};
+    return unit;
+}
+
+RankMachine machine_of(const std::vector<count_t>& workers) {
+    RankMachine machine;
+    for (const count_t w : workers)
+        machine.flops_per_second.push_back(mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, w)));
+    return machine;
+}
+
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule) {
+    RankMapping mapping =
+        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), rule);
+    return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Substitution by several ranks.
+#include <span>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/tree/rank_tree.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/parcels.hpp"
+#include "substitution/tree/shared_substitution.hpp"
+
+namespace frond::detail {
+namespace {
+
+struct SubstituteCommand {
+    std::int64_t number = 0, factors = 0;
+    SharedSolve solve;
+    index_t rhs = 0;
+
+    template <class Archive>
+    void visit(Archive& archive) {
+        archive(number, factors, solve, rhs);
+    }
+};
+
+template <class T>
+SolveLayouts layouts_of(const FactorsState<T>& state, const SharedSolve& solve) {
+    return solve_layouts(*state.analysis, *state.share, state.second_pass_positions, solve.part);
+}
+
+}  // namespace
+
+template <class T>
+void RankTree<T>::scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine) {
+    Communicator& ranks = team_.ranks();
+    std::vector<count_t> out_sizes(at(ranks.size()), 0), in_sizes(at(ranks.size()), 0);
+    Parcels<T> out;
+    std::vector<T> in;
+    collectively(ranks, [&] {
+        for (index_t r = 1; r < ranks.size() && ranks.rank() == 0; ++r) {
+            const std::vector<T> part = layout.pack(r, whole);
+            out.data.insert(out.data.end(), part.begin(), part.end());
+            out_sizes[at(r)] = static_cast<count_t>(part.size());
+        }
+        if (ranks.rank() > 0) in_sizes[0] = layout.positions(ranks.rank()) * mine.cols;
+        in.resize(at(in_sizes[0]));
+    });
+    exchange_parcels<T>(ranks, out.data, begin_of_sizes(out_sizes), in, begin_of_sizes(in_sizes));
+    if (ranks.rank() > 0) layout.unpack(ranks.rank(), std::span<const T>(in), mine);
+}
+
+template <class T>
+void RankTree<T>::gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole) {
+    Communicator& ranks = team_.ranks();
+    std::vector<count_t> out_sizes(at(ranks.size()), 0), in_sizes(at(ranks.size()), 0);
+    std::vector<T> out, in;
+    collectively(ranks, [&] {
+        if (ranks.rank() > 0) out = layout.pack(ranks.rank(), mine);
+        out_sizes[0] = static_cast<count_t>(out.size());
+        for (index_t r = 1; r < ranks.size() && ranks.rank() == 0; ++r)
+            in_sizes[at(r)] = layout.positions(r) * whole.cols;
+        count_t all = 0;
+        for (const count_t size : in_sizes) all += size;
+        in.resize(at(all));
+    });
+    const std::vector<count_t> in_begin = begin_of_sizes(in_sizes);
+    exchange_parcels<T>(ranks, out, begin_of_sizes(out_sizes), in, in_begin);
+    for (index_t r = 1; r < ranks.size() && ranks.rank() == 0; ++r)
+        layout.unpack(r, std::span<const T>(in.data() + in_begin[at(r)], at(in_sizes[at(r)])), whole);
+}
+
+template <class T>
+std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) {
+    SubstituteCommand command;
+    command.number = ++number_;
+    solve.solver = solver_;
+    solve.call = number_ % (std::int64_t{1} << MessageTag::call_bits);
+    command.factors = state.share->number;
+    command.solve = solve;
+    command.rhs = x.cols;
+    Packer pack;
+    command.visit(pack);
+    team_.command(Command::substitute, pack);
+    std::optional<SolveLayouts> layouts;
+    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
+    scatter(layouts->before, x, {});
+    begin_counting();
+    return command.number;
+}
+
+template <class T>
+void RankTree<T>::agree(std::exception_ptr error) {
+    throw_together(team_.ranks(), std::move(error));
+}
+
+template <class T>
+void RankTree<T>::end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
+                                   DenseView<T> x) {
+    team_.throw_cause(std::move(error));
+    end_counting();
+    std::optional<SolveLayouts> layouts;
+    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
+    gather(layouts->after, {}, x);
+}
+
+template <class T>
+void RankTree<T>::serve_substitution(Unpacker& arguments) {
+    SubstituteCommand command;
+    std::shared_ptr<FactorsState<T>> state;
+    std::optional<SolveLayouts> layouts;
+    HostBlock memory;
+    DenseView<T> x;
+    collectively(team_.ranks(), [&] {
+        command.visit(arguments);
+        number_ = command.number;
+        state = factors_.at(command.factors);
+        layouts = layouts_of(*state, command.solve);
+        const index_t n = state->analysis->order;
+        memory = HostBlock(static_cast<count_t>(n) * command.rhs * static_cast<count_t>(sizeof(T)));
+        x = {static_cast<T*>(memory.data()), n, command.rhs, n};
+    });
+    scatter(layouts->before, {}, x);
+    begin_counting();
+    Job job(&team_.board().stop());
+    std::optional<SharedSubstitution<T>> own;
+    collectively(team_.ranks(), [&] { own.emplace(*state, command.solve, x, job); });
+    std::exception_ptr error;
+    {
+        const JobWatch<OtherRanks<T>> watch(*this, job, command.number);
+        try {
+            own->run();
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+    team_.throw_cause(std::move(error));
+    end_counting();
+    collectively(team_.ranks(), [] {});
+    gather(layouts->after, x, {});
+}
+
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void RankTree<T>::scatter(const SolveLayout&, DenseView<const T>, DenseView<T>);                        \
+    template void RankTree<T>::gather(const SolveLayout&, DenseView<const T>, DenseView<T>);                         \
+    template std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>); \
+    template void RankTree<T>::agree(std::exception_ptr);                                                            \
+    template void RankTree<T>::end_substitution(const FactorsState<T>&, const SharedSolve&, std::exception_ptr,      \
+                                                DenseView<T>);                                                       \
+    template void RankTree<T>::serve_substitution(Unpacker&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

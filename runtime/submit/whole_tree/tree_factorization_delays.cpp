@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the attempt does where pivots fail: a wider search, or columns that are eliminated later.
+#include "frond/base/instantiate.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
+#include "submit/whole_tree/next_round/plan_next_round.hpp"
+
+namespace frond::detail {
+
+/// Of L U, in the whole front, unless that is done already.
+template <class T>
+bool TreeFactorization<T>::may_search_wider() const {
+    return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
+}
+
+/// Searches for pivots in the whole front, and begins again without delayed columns.
+template <class T>
+std::string TreeFactorization<T>::search_wider(DelayRounds& rounds) {
+    rounds.begin_search();
+    workspace_->search = gpu::PivotSearch::front;
+    workspace_->failed = FailedPivots(workspace_->failed.given());
+    return "";
+}
+
+/// Prepares the next round. Not empty: why there is none.
+template <class T>
+std::string TreeFactorization<T>::delay_or_search(DelayRounds& rounds) {
+    const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
+    const bool may_search = may_search_wider();
+    switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
+        case DelayRounds::Next::search_wider:
+            return search_wider(rounds);
+        case DelayRounds::Next::give_up:
+            return "delayed columns did not mend that";
+        case DelayRounds::Next::delay:
+            break;
+    }
+    const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
+    return !why.empty() && may_search ? search_wider(rounds) : why;
+}
+
+/// Plans the next round. Not empty: why it does not fit. Pieces that are the same have no task, unless there is too
+/// little room for what others need of them.
+template <class T>
+std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysis>& before) {
+    plan_next_round(*workspace_, before, *state_.session, state_.matrix->pattern);
+    make_way();
+    use_analysis(workspace_->failed.analysis());
+    std::string reason = does_it_fit();
+    if (!reason.empty() && workspace_->kept != nullptr) {
+        plan_anew(*workspace_, state_.matrix->pattern);
+        make_way();
+        use_analysis(workspace_->failed.analysis());
+        reason = does_it_fit();
+    }
+    const index_t kept = workspace_->kept == nullptr ? 0 : workspace_->kept->count();
+    if (reason.empty())
+        state_.report.work.pieces_again += static_cast<count_t>(workspace_->resident->pieces().size()) - kept;
+    return reason;
+}
+
+/// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
+template <class T>
+std::string TreeFactorization<T>::delay_and_try(std::string reason) {
+    DelayRounds rounds;
+    while (workspace_->pivots_failed && rule_of_().threshold > 0) {
+        const std::shared_ptr<const Analysis> before = workspace_->failed.analysis();
+        const std::string why = delay_or_search(rounds);
+        if (!why.empty()) {
+            reason += " (" + why + ")";
+            break;
+        }
+        reason = plan_round(before);
+        if (!reason.empty()) return reason;
+        reason = try_once();
+        if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
+        if (workspace_ == nullptr || !workspace_->pivots_failed) return reason;
+    }
+    give_up(*workspace_);
+    return reason;
+}
+
+#define FROND_INSTANTIATE(T) template std::string TreeFactorization<T>::delay_and_try(std::string);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

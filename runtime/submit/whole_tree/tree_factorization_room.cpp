@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the attempt gets room on the devices: beside what others keep there, in their place, or with less than was reported.
+#include "frond/base/instantiate.hpp"
+#include "memory/tree_room.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
+#include "submit/whole_tree/plan_tree.hpp"
+
+namespace frond::detail {
+
+/// For the room that is left beside what solves of other factors hold on the device, and beside what ended solves have left
+/// there for the next ones.
+template <class T>
+void TreeFactorization<T>::plan() {
+    SessionState& session = *state_.session;
+    if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
+    room_bytes_ = room_for_tree(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
+    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
+}
+
+template <class T>
+count_t TreeFactorization<T>::others_keep_bytes() const {
+    SessionState& session = *state_.session;
+    return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
+}
+
+/// Frees what others_keep_bytes counts. Factors stay.
+template <class T>
+void TreeFactorization<T>::give_more_room() {
+    SessionState& session = *state_.session;
+    pause_.emplace(session);
+    session.forget_spare_solves();
+    session.forget_workspaces();
+    session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
+}
+
+/// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the
+/// host, that is freed, their factors last, and the tree is planned once more.
+template <class T>
+void TreeFactorization<T>::have_room() {
+    plan();
+    if (is_restricted(*workspace_) && !pause_ && others_keep_bytes() > 0) {
+        give_more_room();
+        plan();
+    }
+    const count_t held = state_.session->held_bytes();
+    if (is_restricted(*workspace_) && pause_ && held > 0) {
+        state_.session->store_held_factors(options_.cancel);
+        if (state_.session->held_bytes() < held) plan();
+    }
+    if (workspace_->resident != nullptr) make_way();
+}
+
+/// Frees what the session keeps for later factorizations, where the plan does not fit beside it.
+template <class T>
+void TreeFactorization<T>::make_way() {
+    SessionState& session = *state_.session;
+    const count_t kept = session.workspace_bytes() + session.kept_bytes(false, workspace_->places);
+    if (bytes_on_device(*workspace_, 0) + kept <= room_bytes_) return;
+    session.forget_workspaces();
+    session.forget_parts(workspace_->places);
+}
+
+/// When memory was refused: solves of other factors may have taken it after the plan was made. What others keep is freed,
+/// and the tree is planned once more.
+template <class T>
+std::string TreeFactorization<T>::try_with_more_room() {
+    give_more_room();
+    use_analysis(given_);
+    have_room();
+    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
+    use_analysis(workspace_->failed.analysis());
+    const std::string reason = does_it_fit();
+    return reason.empty() ? try_once() : reason;
+}
+
+/// When memory was refused again: less of it was free than StarPU had reported. Plans for four fifths of the room.
+template <class T>
+std::string TreeFactorization<T>::try_with_less_room() {
+    const count_t refused_bytes = room_bytes_;
+    use_analysis(given_);
+    room_bytes_ = room_bytes_ / 5 * 4;
+    workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
+    workspace_->refused_bytes = refused_bytes;
+    if (workspace_->resident == nullptr) return "pivots of earlier factorizations failed there";
+    use_analysis(workspace_->failed.analysis());
+    const std::string reason = does_it_fit();
+    if (reason.empty()) return try_once();
+    workspace_.reset();
+    return reason;
+}
+
+/// When memory of several devices was refused.
+template <class T>
+std::string TreeFactorization<T>::on_first_alone() {
+    use_analysis(given_);
+    workspace_ = tree_workspace(state_, {devices_.front()}, room_bytes_, 0);
+    workspace_->offered = devices_.size();
+    const std::string reason = does_it_fit();
+    return reason.empty() ? try_once() : reason;
+}
+
+#define FROND_INSTANTIATE(T)                                          \
+    template void TreeFactorization<T>::have_room();                  \
+    template void TreeFactorization<T>::make_way();                   \
+    template count_t TreeFactorization<T>::others_keep_bytes() const; \
+    template std::string TreeFactorization<T>::try_with_more_room();  \
+    template std::string TreeFactorization<T>::try_with_less_room();  \
+    template std::string TreeFactorization<T>::on_first_alone();
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
