@@ -40,7 +40,7 @@ index_t tile_size_of(index_t nfront, index_t workers, index_t gpus, const TreeCu
 // Each segment in equal parts of tile_size, up to a quarter more where that saves a part. A cut
 // that would split a pair moves up by one.
 TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
-                   const std::vector<std::uint8_t>& pair_with_next) {
+                   const std::vector<std::uint8_t>& pair_with_next, const TileGrid* parent) {
     const Front& front = tree.fronts[f];
     const index_t* rows = tree.rows.data() + front.rows_begin;
     const auto position = [&](index_t local) {
@@ -64,8 +64,29 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
     };
     cut_segment(0, front.npiv);
     grid.own_tiles = grid.tiles();
-    cut_segment(front.npiv, front.nfront);
+    if (parent == nullptr) {
+        cut_segment(front.npiv, front.nfront);
+        return grid;
+    }
+    const std::vector<index_t> segments = contribution_segments(tree, front, *parent, tile_size);
+    for (std::size_t s = 1; s < segments.size(); ++s)
+        cut_segment(front.npiv + segments[s - 1], front.npiv + segments[s]);
     return grid;
+}
+
+std::vector<index_t> contribution_segments(const AssemblyTree& tree, const Front& front, const TileGrid& parent,
+                                           index_t tile_size) {
+    const index_t* const rows = tree.relative_rows.data() + front.rows_begin;
+    std::vector<index_t> segments{0};
+    std::size_t tile = 0;
+    for (index_t r = 0; r < front.ncb(); ++r) {
+        const std::size_t before = tile;
+        while (parent.cut[tile + 1] <= rows[r]) ++tile;
+        if (tile != before && r - segments.back() >= tile_size / 3) segments.push_back(r);
+    }
+    if (segments.back() > 0 && front.ncb() - segments.back() < tile_size / 4) segments.pop_back();
+    if (front.ncb() > 0) segments.push_back(front.ncb());
+    return segments;
 }
 
 }  // namespace frond

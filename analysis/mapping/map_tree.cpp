@@ -47,16 +47,22 @@ void check_mapping_options(const AnalysisOptions& options) {
                   "a tree is cut for " + std::to_string(options.ranks) + " processes; give 1 or more");
 }
 
-/// Of the fronts that are in no subtree.
+/// Of the fronts that are in no subtree. For several ranks parents come first: their cuts are those of what they receive.
 void cut_fronts(const AssemblyTree& tree, const std::vector<std::uint8_t>& pair_with_next,
                 const AnalysisOptions& options, Mapping& mapping) {
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        if (mapping.subtree_of_front[f] >= 0) continue;
+    for (index_t f = 0, grids = 0; f < tree.front_count(); ++f)
+        if (mapping.subtree_of_front[f] < 0) mapping.grid_of_front[f] = grids++;
+    mapping.grids.resize(tree.fronts.size() - static_cast<std::size_t>(std::count(mapping.grid_of_front.begin(),
+                                                                                  mapping.grid_of_front.end(), -1)));
+    for (index_t f = tree.front_count() - 1; f >= 0; --f) {
+        if (mapping.grid_of_front[f] < 0) continue;
+        const Front& front = tree.fronts[f];
         const index_t tile_size = options.tile_size > 0 ? options.tile_size
-                                                        : tile_size_of(tree.fronts[f].nfront, mapping.workers,
+                                                        : tile_size_of(front.nfront, mapping.workers,
                                                                        gpus_to_cut_for(options), cut_of(options));
-        mapping.grid_of_front[f] = static_cast<index_t>(mapping.grids.size());
-        mapping.grids.push_back(cut_front(tree, f, tile_size, pair_with_next));
+        const TileGrid* const parent =
+            options.ranks > 1 && front.parent >= 0 ? &mapping.grids[mapping.grid_of_front[front.parent]] : nullptr;
+        mapping.grids[mapping.grid_of_front[f]] = cut_front(tree, f, tile_size, pair_with_next, parent);
     }
 }
 

@@ -23,9 +23,16 @@ count_t stack_peak(const AssemblyTree& tree, index_t first, index_t root);
 /// Order of the tiles of a front when the caller does not give one.
 index_t tile_size_of(index_t nfront, index_t workers, index_t gpus, const TreeCut& cut = {});
 
-/// Cuts of one front into tiles of about tile_size; pair_with_next may be empty.
+/// Cuts of one front into tiles of about tile_size; pair_with_next may be empty. With the parent's tiles, contribution rows
+/// are cut where contribution_segments says.
 TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
-                   const std::vector<std::uint8_t>& pair_with_next);
+                   const std::vector<std::uint8_t>& pair_with_next, const TileGrid* parent = nullptr);
+
+/// Contribution rows of a front, cut where the tiles of its parent are: a tile of the block then goes into one tile, which
+/// one rank has. No segment has less than a third of tile_size rows, but the last one, which may have a quarter.
+/// 0 .. ncb, ascending. O(ncb + tiles of the parent).
+std::vector<index_t> contribution_segments(const AssemblyTree& tree, const Front& front, const TileGrid& parent,
+                                           index_t tile_size);
 
 /// The memory that the submitter admits fronts within, in scalars.
 count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factorization kind);

@@ -14,20 +14,12 @@ void cut_evenly(index_t begin, index_t end, index_t size, std::vector<index_t>& 
     for (count_t part = 1; part <= parts; ++part) cut.push_back(begin + static_cast<index_t>(rows * part / parts));
 }
 
-/// Contribution rows of a front are cut where the tiles of its parent are, which begins no tile of less than half the
-/// size; what is then too large is cut in equal parts.
+/// What is too large is cut in equal parts.
 void cut_contribution(const AssemblyTree& tree, const Front& front, const TileGrid& parent, index_t size,
                       TileGrid& tiles) {
-    const index_t* const rows = tree.relative_rows.data() + front.rows_begin;
-    index_t begin = 0, tile = 0;
-    for (index_t r = 0; r < front.ncb(); ++r) {
-        const index_t before = tile;
-        while (parent.cut[at(tile) + 1] <= rows[r]) ++tile;
-        if (tile == before || r - begin < size / 2) continue;
-        cut_evenly(front.npiv + begin, front.npiv + r, size, tiles.cut);
-        begin = r;
-    }
-    if (begin < front.ncb()) cut_evenly(front.npiv + begin, front.nfront, size, tiles.cut);
+    const std::vector<index_t> segments = contribution_segments(tree, front, parent, size);
+    for (std::size_t s = 1; s < segments.size(); ++s)
+        cut_evenly(front.npiv + segments[s - 1], front.npiv + segments[s], size, tiles.cut);
 }
 
 }  // namespace

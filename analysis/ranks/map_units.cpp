@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "../mapping/mapping_parts.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
@@ -10,9 +11,14 @@
 namespace frond {
 namespace {
 
-/// Rows of a tile of a subtree's contribution block, which is cut only to be sent: of symmetric kinds what is above the
-/// diagonal stays.
+/// Rows of a tile of a subtree's contribution block, which is cut only to be sent, where the parent's tiles are: of symmetric
+/// kinds what is above the diagonal stays.
 constexpr index_t block_rows = 256;
+
+/// The part of an analysis that a rank has lacks rows of fronts whose block stays with another rank: no message needs cuts.
+bool has_rows(const AssemblyTree& tree, const Front& front) {
+    return front.rows_begin + front.ncb() <= static_cast<count_t>(tree.relative_rows.size());
+}
 
 /// Cuts of the fronts that exchange messages.
 std::vector<TileGrid> tiles_of_units(const AssemblyTree& tree, const Mapping& mapping) {
@@ -25,8 +31,11 @@ std::vector<TileGrid> tiles_of_units(const AssemblyTree& tree, const Mapping& ma
         tiles.cut = {0};
         if (root.npiv > 0) tiles.cut.push_back(root.npiv);
         tiles.own_tiles = tiles.tiles();
-        for (index_t row = root.npiv; row < root.nfront; row += block_rows)
-            tiles.cut.push_back(std::min(row + block_rows, root.nfront));
+        if (root.parent < 0 || !has_rows(tree, root)) continue;
+        const std::vector<index_t> segments = contribution_segments(tree, root, all[at(root.parent)], block_rows);
+        for (std::size_t k = 1; k < segments.size(); ++k)
+            for (index_t row = segments[k - 1]; row < segments[k]; row += block_rows)
+                tiles.cut.push_back(root.npiv + std::min(row + block_rows, segments[k]));
     }
     return all;
 }

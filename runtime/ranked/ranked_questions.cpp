@@ -90,7 +90,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
         mine.analysis_bytes = part.analysis_bytes;
         mine.factor_bytes = part.factor_bytes;
         mine.peak_bytes += part.peak_bytes;
-        mine.peak_bytes_predicted = part.peak_bytes_predicted;
+        mine.peak_bytes_predicted += part.peak_bytes_predicted;
         mine.flops = part.flops;
         mine.factor_bytes_sent = part.factor_messages.sent_bytes;
         mine.factor_bytes_received = part.factor_messages.received_bytes;
@@ -100,7 +100,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
         mine.analysis_bytes = analysis_bytes(*state_of(whole_.factors())->analysis);
         mine.factor_bytes = factor_report_.memory.factor_bytes;
         mine.peak_bytes += factor_report_.memory.peak_bytes;
-        mine.peak_bytes_predicted = factor_report_.memory.peak_bytes_predicted;
+        mine.peak_bytes_predicted += factor_report_.memory.peak_bytes_predicted;
         mine.flops = factor_report_.work.flops;
     }
 }
@@ -121,7 +121,7 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.tree_bytes_sent = tree.sent_bytes;
     mine.tree_messages_sent = tree.sent_messages;
     mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
-    if (a_.plan != nullptr) mine.peak_bytes = a_.plan->bytes();
+    if (a_.plan != nullptr) mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes();
     fill_part(mine);
     std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
     for (index_t r = 0; r < ranks_->size(); ++r) {

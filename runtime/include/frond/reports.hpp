@@ -153,7 +153,7 @@ struct RankReport {
     count_t analysis_bytes = 0;  // of its part of the analysis, for the present factors; rank 0 has all of it
     count_t factor_bytes = 0;  // of the present factors
     count_t peak_bytes = 0;  // of the last factorization, and what this rank has of A in row blocks
-    count_t peak_bytes_predicted = 0;  // bound that the factorization kept to
+    count_t peak_bytes_predicted = 0;  // bound that the factorization kept to, and the same of A
     double flops = 0;  // of the last factorization
     double seconds = 0;  // inside calls of the Solver
     // Entries of A, vectors, lists of rows, contribution blocks between ranks; not what MPI sends for reductions and

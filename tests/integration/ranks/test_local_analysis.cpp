@@ -7,6 +7,8 @@
 #include "frond/matrix/generate.hpp"
 #include "shared_always.hpp"
 
+#include <tuple>
+
 using namespace frond;
 using namespace frond::test;
 
@@ -62,6 +64,28 @@ void check_rows(const AssemblyTree& whole, const AssemblyTree& local, const Rank
     CHECK(own > 0);
 }
 
+/// A rank makes the mapping of its part: messages are those of the whole, and blocks of which it has no rows are not cut.
+void check_messages(const Analysis& whole, const Analysis& local, const RankMapping& mapping) {
+    const RankMapping own = mapping_of_grids(local.tree, local.mapping, mapping.grid, mapping.ranks);
+    const MessageRule rule{whole.factorization, true, static_cast<count_t>(sizeof(double))};
+    using Facts = std::vector<std::tuple<MessageKind, index_t, index_t, index_t, index_t, count_t>>;
+    const auto messages_of = [&](const AssemblyTree& tree, const RankMapping& of, index_t f) {
+        Facts all;
+        for_each_message(tree, of, rule, f, [&](const Message& m) {
+            all.push_back({m.kind, m.source, m.destination, m.row, m.column, m.bytes});
+        });
+        return all;
+    };
+    for (index_t f = 0; f < whole.tree.front_count(); ++f)
+        CHECK((messages_of(local.tree, own, f) == messages_of(whole.tree, mapping, f)));
+    for (const Subtree& s : whole.mapping.subtrees) {
+        const Front& root = local.tree.fronts[at(s.root_front)];
+        const bool has_rows = root.rows_begin + root.ncb() <= static_cast<count_t>(local.tree.rows.size());
+        const TileGrid& tiles = own.tiles[at(s.root_front)];
+        CHECK((tiles.tiles() > tiles.own_tiles) == (has_rows && root.ncb() > 0));
+    }
+}
+
 /// Every entry is in one part, and every part but the only one has less than all rows.
 void check_parts(const Analysis& whole, const RankMapping& mapping) {
     count_t entries = 0;
@@ -73,6 +97,7 @@ void check_parts(const Analysis& whole, const RankMapping& mapping) {
         CHECK(local.entry_map.front_begin.back() == static_cast<count_t>(local.entry_map.column.size()));
         CHECK(local.entry_map.source.empty());
         check_rows(whole.tree, local.tree, mapping, r);
+        check_messages(whole, local, mapping);
     }
     CHECK(entries == static_cast<count_t>(whole.entry_map.row.size()));
     if (mapping.ranks == 1)

@@ -160,6 +160,7 @@ TEST_CASE("ranks send what was predicted, to the byte") {
             for (std::size_t r = 0; r < predicted.size(); ++r) {
                 CHECK(parts[r].tree_bytes_sent == predicted[r].sent_bytes);
                 CHECK(parts[r].tree_messages_sent == predicted[r].sent_messages);
+                CHECK(parts[r].peak_bytes <= parts[r].peak_bytes_predicted);
                 sent += predicted[r].sent_bytes;
             }
             CHECK(sent > 0);
