@@ -110,12 +110,11 @@ namespace {
 /// As the machine would have workers where Frond has it for itself.
 index_t simulated_cpu_workers(const SessionOptions& options, index_t gpus) {
     const index_t cores = simulated_hardware().cores;
-    if (gpus == 0) return options.cpu_workers > 0 ? options.cpu_workers : -1;
     WorkerFacts facts;
     facts.asked = options.cpu_workers;
     facts.by_variable = -1;
     facts.cards = gpus;
-    facts.per_card = workers_of_card(cores);
+    if (gpus > 0) facts.per_card = workers_of_card(cores);
     facts.cores = facts.usable = cores;
     facts.most = std::min(STARPU_MAXCPUS, STARPU_NMAXWORKERS);
     facts.threads_per_core = 1;

@@ -22,14 +22,16 @@ index_t threads_of_cards(const WorkerFacts& f) {
     return f.cards * (f.per_card > 0 ? f.per_card : workers_of_card(f.usable));
 }
 
-/// From here on a core without a worker pays: the thread that submits has it. 16 cores factor in 0.65 to 1.04 of the
-/// time, and solve in half; 8 cores take up to a sixth longer (bench/results/2026-11-27-16-cores.txt).
+/// From here on a core without a worker pays: the thread that submits has it. 16 cores factor in 0.59 to 1.02 of the
+/// time, and solve in 0.6; 8 cores take up to a sixth longer (bench/results/2026-11-27-16-cores.txt).
 constexpr index_t many_cores = 16;
 
-/// Without an option or a variable, and a card, whose workers and caller are counted elsewhere.
+/// For the thread that submits: without an option or a variable, or where these leave just one. With cards it is counted
+/// beside their workers.
 index_t cores_without_worker(const WorkerFacts& f, index_t room, index_t reserved) {
-    const bool is_chosen = f.asked > 0 || f.by_variable >= 0 || f.cores == 0 || f.cards > 0;
-    return !is_chosen && reserved == 0 && room >= many_cores ? 1 : 0;
+    if (f.cores == 0 || f.cards > 0 || reserved > 0 || room < many_cores) return 0;
+    const index_t chosen = f.asked > 0 ? f.asked : f.by_variable;
+    return chosen < 0 || chosen == room - 1 ? 1 : 0;
 }
 
 index_t room_on_cores(const WorkerFacts& f) { return std::min(f.cores * f.threads_per_core, f.usable); }
