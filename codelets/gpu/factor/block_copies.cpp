@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check.hpp"
+#include "factor/changed_pieces.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -12,27 +13,11 @@
 namespace frond::gpu {
 namespace {
 
-/// What a failure changes, as far as failures are known. Blocks are in the order of the pieces that make them, and made
-/// before they are used.
-class ChangedPieces {
-public:
-    ChangedPieces(const std::vector<SavedBlock>& blocks, std::span<const EliminateAnswer> answers) {
-        for (const EliminateAnswer& answer : answers) fails_below_.push_back(answer.failed != 0 ? 1 : 0);
-        is_below_ = fails_below_;
-        for (const SavedBlock& block : blocks) fails_below_[at(block.used)] |= fails_below_[at(block.made)];
-        for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
-            is_below_[at(block->made)] |= is_below_[at(block->used)];
-    }
-
-    /// The piece that makes it need not be factored again, that which uses it will be, or may be: rows of pieces below a
-    /// failure get another order.
-    bool need(const SavedBlock& block) const {
-        return fails_below_[at(block.made)] == 0 && (fails_below_[at(block.used)] | is_below_[at(block.used)]) != 0;
-    }
-
-private:
-    std::vector<char> fails_below_, is_below_;  // [pieces] a failure counts in its own piece, too
-};
+std::vector<char> failed_pieces(std::span<const EliminateAnswer> answers) {
+    std::vector<char> failed;
+    for (const EliminateAnswer& answer : answers) failed.push_back(answer.failed != 0 ? 1 : 0);
+    return failed;
+}
 
 }  // namespace
 
@@ -46,7 +31,7 @@ void BlockCopies::begin(count_t most_bytes, HostHeap* heap) {
 template <class T>
 void BlockCopies::before(const SavedBlocks& saved, const PieceRun<T>& piece, std::span<const EliminateAnswer> answers,
                          Stream stream) {
-    const ChangedPieces changed(saved.blocks(), answers);
+    const ChangedPieces changed(saved.blocks(), failed_pieces(answers));
     const std::vector<char>& kept = piece.run->is_kept;
     for (const SavedBlock& block : saved.blocks()) {
         const bool is_given = block.used == piece.piece && !kept.empty() && kept[at(block.made)] != 0;

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/vector_index.hpp"
 #include "random_sparse.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace frond::test {
-
-inline std::size_t at(count_t i) { return static_cast<std::size_t>(i); }
 
 /// Parents in postorder: each front takes some of the roots before it as children. one_root: the last takes all.
 inline std::vector<index_t> random_parents(index_t fronts, bool one_root, Random& random) {
