@@ -145,7 +145,7 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     expect_cores(machine, options.cpu_workers);
     const bool is_of_cores = machine.cards.empty() || options.gpus == 0;
     if (is_of_cores) options.gpus = 0;
-    if (line.ranks > 1 && options.cpu_workers == 0)
+    if (line.ranks > 0 && options.cpu_workers == 0)
         options.cpu_workers = machine.cores;  // threads beside them are apart
     return options;
 }

@@ -36,10 +36,10 @@ void add_workers(const Measurements& measured, const Tuning& base, Knob& knob) {
     };
     if (workers >= 4) add_count(workers - 1, "a core more left free");
     if (workers >= 15) add_count(workers - 2, "2 cores more left free");
-    if (workers < measured.machine.cores && measured.machine.cards == 0)
-        add_count(measured.machine.cores, "a worker for each core");
+    const index_t cores = measured.machine.cores / std::max<index_t>(1, threads);  // the machine's are hardware threads
+    if (workers < cores && measured.machine.cards == 0) add_count(cores, "a worker for each core");
     if (threads > 1 && measured.machine.cards == 0)
-        add_count(workers * threads, fmt::format("{} workers a core", threads));
+        add_count(std::max(cores, workers) * threads, fmt::format("{} workers a core", threads));
     if (workers > 1) add(knob, base, "workers not bound", [](Tuning& t) { t.bind_workers = false; });
 }
 

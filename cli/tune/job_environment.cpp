@@ -33,9 +33,11 @@ JobLine workers_line(const JobFacts& facts) {
                 facts.workers < cores
                     ? "workers of cores: the others are for the caller, workers of cards or the system"
                     : "a worker for each core, also where the batch system hides none of them"};
-    if (cores >= 4)
-        return {fmt::format("export STARPU_NCPU={}", cores - 1),
-                "a worker for each core of the rank but one, for the threads that submit tasks and carry messages"};
+    constexpr index_t many_cores = 16;  // from which on a session leaves one to the thread that submits
+    if (cores >= many_cores)
+        return {
+            fmt::format("export STARPU_NCPU={}", cores - 1),
+            "a worker for each core of the rank but one, which the threads that submit tasks and carry messages have"};
     return {fmt::format("export STARPU_NCPU={}", cores),
             "a worker for each core of the rank: too few to leave one free"};
 }
@@ -61,7 +63,9 @@ JobLine binding_line(const JobFacts& facts) {
     if (!facts.bind_workers && ranks_of(facts) == 1)
         return {"export STARPU_WORKERS_NOBIND=1", "workers that the system places were quicker here"};
     return {"unset STARPU_WORKERS_NOBIND STARPU_WORKERS_COREID",
-            "where a process has a worker for each of its cores, Frond binds one to each, so that memory stays near"};
+            "where a process has a worker for each of its cores, or of 16 or more for all but one, Frond binds one to "
+            "each, "
+            "so that memory stays near"};
 }
 
 void add_environment(const JobFacts& facts, Lines& lines) {

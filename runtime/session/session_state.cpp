@@ -45,7 +45,7 @@ void expect_valid(const SessionOptions& options) {
         throw InvalidArgument("gpus = " + std::to_string(options.gpus) + "; it must be -1 (all), 0 (none) or positive");
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
-                              "; it must be 0 (one a core) or positive");
+                              "; it must be 0 (the default) or positive");
     expect_device_memory_limit(options.gpu_memory_bytes);
 }
 

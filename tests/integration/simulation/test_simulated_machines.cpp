@@ -37,6 +37,7 @@ TEST_SUITE("the simulation program") {
             const std::vector<std::string> options{"--model",     models.path(), "--scheduler", scheduler,
                                                    "--tile-size", "32",          "--workers",   "64"};
             const nlohmann::json first = run_on(machine.path(), "generate:poisson3d:20", options);
+            CHECK(first["frond"]["workers"]["cpu"] == 63);  // one core is left to the thread that submits
             const nlohmann::json second = run_on(machine.path(), "generate:poisson3d:20", options);
             CHECK(first.at("factorization").at("tasks").get<int>() > 1000);
             CHECK(first.at("factorization") == second.at("factorization"));

@@ -63,8 +63,9 @@ TEST_CASE("cores are left free, and hardware threads taken, where there are such
     many.topology.threads_per_core = 2;
     CHECK(choices("workers", many) ==
           std::set<std::string>{"15 CPU workers", "14 CPU workers", "32 CPU workers", "workers not bound"});
-    many.machine.cores = 17;  // of which one was left free
+    many.machine.cores = 34;  // hardware threads of 17 cores, of which one was left free
     CHECK(choices("workers", many).count("17 CPU workers") == 1);
+    CHECK(choices("workers", many).count("34 CPU workers") == 1);
     many.machine.cards = 1;
     CHECK(choices("workers", many).count("32 CPU workers") == 0);
 }

@@ -55,12 +55,18 @@ TEST_CASE("every line has its reason") {
     }
 }
 
-TEST_CASE("ranks share cores and memory, leave a core to the thread of messages, and use no card") {
+TEST_CASE("ranks share cores and memory, of 16 or more leave a core to threads beside the workers, and use no card") {
     JobFacts facts = node_of(16, 1);
     facts.nodes = 2;
     facts.ranks_per_node = 2;
     const auto lines = mpirun_job(facts);
-    CHECK(has(lines, "export STARPU_NCPU=7"));
+    CHECK(has(lines, "export STARPU_NCPU=8"));  // too few to leave one
+    CHECK(has(mpirun_job([] {
+                  JobFacts large = node_of(32);
+                  large.ranks_per_node = 2;
+                  return large;
+              }()),
+              "export STARPU_NCPU=15"));
     CHECK(has(lines, "export STARPU_NCUDA=0"));
     CHECK(has(lines, "export FROND_MEMORY_BUDGET_BYTES=46080M"));
     CHECK(lines.back().text.starts_with("mpirun -n 4 --map-by ppr:2:node:PE=8 --bind-to core -x STARPU_NCPU"));
@@ -68,7 +74,7 @@ TEST_CASE("ranks share cores and memory, leave a core to the thread of messages,
     CHECK(has(slurm_job(facts), "#SBATCH --ntasks-per-node=2"));
     CHECK_FALSE(has(slurm_job(facts), "#SBATCH --gpus-per-node=1"));
     facts.ranks_per_node = 8;
-    CHECK(has(mpirun_job(facts), "export STARPU_NCPU=2"));  // too few to leave one
+    CHECK(has(mpirun_job(facts), "export STARPU_NCPU=2"));
 }
 
 TEST_CASE("hardware threads of a core count once for Frond, and each for Slurm") {
@@ -79,7 +85,7 @@ TEST_CASE("hardware threads of a core count once for Frond, and each for Slurm")
     CHECK(has(slurm_job(facts), "#SBATCH --hint=nomultithread"));
     CHECK(has(slurm_job(facts), "export STARPU_NCPU=16"));
     facts.ranks_per_node = 2;
-    CHECK(has(slurm_job(facts), "export STARPU_NCPU=7"));
+    CHECK(has(slurm_job(facts), "export STARPU_NCPU=8"));
 }
 
 TEST_CASE("what the tuning found goes into the job of one process") {
