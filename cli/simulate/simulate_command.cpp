@@ -146,7 +146,7 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     const bool is_of_cores = machine.cards.empty() || options.gpus == 0;
     if (is_of_cores) options.gpus = 0;
     if (line.ranks > 0 && options.cpu_workers == 0)
-        options.cpu_workers = machine.cores;  // threads beside them are apart
+        options.cpu_workers = machine.cores;  // the thread that submits takes no core of simulated ranks
     return options;
 }
 

@@ -64,8 +64,7 @@ JobLine binding_line(const JobFacts& facts) {
         return {"export STARPU_WORKERS_NOBIND=1", "workers that the system places were quicker here"};
     return {"unset STARPU_WORKERS_NOBIND STARPU_WORKERS_COREID",
             "where a process has a worker for each of its cores, or of 16 or more for all but one, Frond binds one to "
-            "each, "
-            "so that memory stays near"};
+            "each, so that memory stays near"};
 }
 
 void add_environment(const JobFacts& facts, Lines& lines) {

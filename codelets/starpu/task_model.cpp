@@ -32,8 +32,8 @@ double simulated(const TaskModel& model, starpu_task* task, bool on_device) {
     return predict_task(model, task, true) + 1e6 * rates().launch_seconds * launches;
 }
 
-/// StarPU-SimGrid asks for the time of a task that begins as a scheduler does before. What schedulers expect comes from
-/// rates() and corrections, as in a real run, whose times it does not equal either.
+/// In a simulation StarPU asks by this function, too, how long a task takes that begins on the calling worker. Schedulers,
+/// which ask before, get what they get in a real run: rates() with corrections.
 double cost(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
     const bool on_device = arch->devices[0].type != STARPU_CPU_WORKER;
     const TaskModel& model = model_of(*task);
