@@ -20,6 +20,8 @@ public:
     cpu::PiecePivots<T> pivots_of(index_t) const override { return {}; }
     const unsigned char* copy_of_block(index_t) const override { return nullptr; }
     bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
+    const T* pivots() const override { return nullptr; }
+    const index_t* perm() const override { return nullptr; }
     std::vector<double> front_seconds() const override { return {}; }
     double largest_entry() const override { return 1; }
     const std::vector<FailedPivot>& failed_pivots() const noexcept override { return none_; }

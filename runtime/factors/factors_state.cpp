@@ -116,6 +116,9 @@ void FactorsState<T>::drop_factors() {
     share = nullptr;
     remote_pivots = nullptr;
     second_pass_positions.clear();
+    branches = nullptr;
+    has_units_of_branches = false;
+    pivots_of_devices.clear();
     bytes_on_device = 0;
 }
 

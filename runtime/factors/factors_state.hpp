@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,6 +81,13 @@ public:
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
+    std::optional<double> largest_of_tree;  // these are factors of branches: of all entries of their tree
+    // With share, where devices have factored the branches of this rank: their factors, until bring_to_host gives those units
+    // to this state; and their pivots, by units of this analysis. Else null and empty.
+    std::shared_ptr<FactorsState> branches;
+    mutable bool has_units_of_branches = false;
+    std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_devices;
+    bool is_made_by_devices(index_t unit) const { return pivots_of_devices.count(unit) != 0; }
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     mutable std::atomic<count_t> solve_bound_bytes{

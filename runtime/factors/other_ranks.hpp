@@ -22,6 +22,7 @@ public:
         PivotRule rule;
         double largest_entry = 0;
         bool can_be_cancelled = true;
+        FactorPlace place = FactorPlace::automatic;
     };
     OtherRanks() = default;
     OtherRanks(const OtherRanks&) = delete;

@@ -56,20 +56,25 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
     }
 }
 
-/// Of a unit, or diagonal tiles of it, of another rank: the diagonals alone, as blocks whose columns lie one on the other.
-/// Of the unit those that begin with this column; less than 0: all.
+/// Of a unit, or diagonal tiles of it, of another rank or of devices: the diagonals alone, as blocks whose columns lie one on
+/// the other. Those that begin with this column; less than 0: all.
 template <class T>
-void visit_remote(const FactorsState<T>& state, index_t front, index_t first_column,
-                  const std::function<void(const PivotBlock<T>&)>& visit) {
-    if (state.remote_pivots == nullptr) return;
-    const auto unit = state.remote_pivots->units.find(front);
-    if (unit == state.remote_pivots->units.end()) return;
-    for (const auto& block : unit->second.blocks) {
+void visit_kept(const typename RemotePivots<T>::Unit& unit, index_t first_column,
+                const std::function<void(const PivotBlock<T>&)>& visit) {
+    for (const auto& block : unit.blocks) {
         if (first_column >= 0 && block.first_column != first_column) continue;
         const auto n = static_cast<index_t>(block.diagonal.size());
         visit({block.first_column, DenseView<const T>{block.diagonal.data(), n, n, 0},
                block.perm.empty() ? nullptr : block.perm.data(), block.pivots.empty() ? nullptr : block.pivots.data()});
     }
+}
+
+template <class T>
+void visit_remote(const FactorsState<T>& state, index_t front, index_t first_column,
+                  const std::function<void(const PivotBlock<T>&)>& visit) {
+    if (state.remote_pivots == nullptr) return;
+    const auto unit = state.remote_pivots->units.find(front);
+    if (unit != state.remote_pivots->units.end()) visit_kept<T>(unit->second, first_column, visit);
 }
 
 /// Whether a unit's factors, or a part of them, are here; else rank 0 knows its pivots, and other ranks know nothing of it.
@@ -92,7 +97,9 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         if (!is_unit(mapping, f)) continue;
         const index_t s = mapping.subtree_of_front[at(f)];
-        if (!is_here(state, f)) {
+        if (const auto made = state.pivots_of_devices.find(f); made != state.pivots_of_devices.end()) {
+            visit_kept<T>(made->second, -1, visit);
+        } else if (!is_here(state, f)) {
             visit_remote<T>(state, f, -1, visit);
         } else if (s < 0) {
             visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit,
@@ -106,7 +113,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
 template <class T>
 void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit) {
-    if (state.layout != nullptr) return;  // whole trees on devices have none
+    if (state.layout != nullptr || state.is_made_by_devices(front)) return;  // of devices: there are none
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
     if (state.share != nullptr && !state.share->owns(front)) {  // of a shared front the rank that leads has it

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "frond/analysis/branches.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/vector_index.hpp"
 #include "messages/channel.hpp"
@@ -20,7 +21,12 @@ struct TreeShare {
     std::shared_ptr<Channel> channel{};  // not null
     std::int64_t solver = 0;  // see MessageTag
     std::int64_t number = 0;  // of the factorization, the same on all ranks of the solver
+    std::shared_ptr<const Branches> of_devices{};  // this rank's branches, for its devices; null: it has no devices
 
+    const Branches& branches() const {
+        static const Branches none;
+        return of_devices != nullptr ? *of_devices : none;
+    }
     index_t rank() const { return channel->rank(); }
     index_t ranks() const { return channel->ranks(); }
     /// The rank that has a front, or leads there, and with it the unit that it belongs to.

@@ -60,7 +60,7 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       team_(*ranks_, ranks_of(session)->channel()),
       tree_(team_, state_of(session_), number_.get()),
       whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())) {
-    team_.share_workers(state_of(session_)->cpu_workers());
+    team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
 }
 
 template <class T>
@@ -88,7 +88,7 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       factor_report_(other.factor_report_),
       input_report_(other.input_report_),
       seconds_(other.seconds_) {
-    team_.share_workers(state_of(session_)->cpu_workers());
+    team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
 }
 
 template <class T>

@@ -73,10 +73,15 @@ void JobBoard::stop_job(std::int64_t number) {
 Team::Team(Communicator& ranks, std::shared_ptr<Channel> channel)
     : calling_(ranks), working_(ranks.duplicate()), channel_(std::move(channel)) {}
 
-void Team::share_workers(count_t mine) {
-    workers_.assign(static_cast<std::size_t>(calling_.size()), 0);
-    workers_[static_cast<std::size_t>(calling_.rank())] = mine;
-    calling_.all_reduce_sum(workers_);
+void Team::share_workers(count_t mine, count_t cards) {
+    const auto ranks = static_cast<std::size_t>(calling_.size()), rank = static_cast<std::size_t>(calling_.rank());
+    std::vector<count_t> both(2 * ranks, 0);
+    both[rank] = mine;
+    both[ranks + rank] = cards;
+    calling_.all_reduce_sum(both);
+    const auto middle = both.begin() + static_cast<std::ptrdiff_t>(ranks);
+    workers_.assign(both.begin(), middle);
+    cards_.assign(middle, both.end());
 }
 
 /// MPI's calls for the caller stay with the thread that called Frond.

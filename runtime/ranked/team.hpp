@@ -65,9 +65,10 @@ public:
     Communicator& ranks() noexcept { return *working_; }
     JobBoard& board() noexcept { return *board_; }
     const std::shared_ptr<Channel>& channel() const noexcept { return channel_; }
-    /// Workers of each rank.
+    /// Workers that are cores, and cards, of each rank.
     const std::vector<count_t>& workers() const noexcept { return workers_; }
-    void share_workers(count_t mine);
+    const std::vector<count_t>& cards() const noexcept { return cards_; }
+    void share_workers(count_t mine, count_t cards);
 
 private:
     void conduct_on_rank_0(const std::function<void(const std::atomic<bool>*)>& work);
@@ -76,7 +77,7 @@ private:
     Communicator& calling_;
     std::unique_ptr<Communicator> working_;
     std::shared_ptr<Channel> channel_;
-    std::vector<count_t> workers_;
+    std::vector<count_t> workers_, cards_;
     JobBoard* board_ = nullptr;  // while conduct() runs
 };
 

@@ -69,10 +69,10 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
 template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
-    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, false)) return nullptr;
     rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
     const std::vector<count_t> workers(at(cluster_.ranks), cores_);
-    mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, workers, rule_));
+    mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, machine_of(workers), rule_));
     const auto share = share_of(0);
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
     return fits_messages(share->mapping, rule_) ? share : nullptr;

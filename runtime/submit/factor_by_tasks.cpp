@@ -12,6 +12,7 @@
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
 #include "substitution/device_solve.hpp"
+#include "submit/branches/branch_factorization.hpp"
 #include "submit/factorization_work.hpp"
 #include "submit/pivot_rule.hpp"
 #include "submit/scaled_entries.hpp"
@@ -34,8 +35,8 @@ void prepare_system(const FactorsState<T>& state) {
 template <class T>
 void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {
-        const bool on_device =
-            state.session->has_devices() && (is_simulation || (!job.stopped() && state.device_solve().prepare()));
+        const bool on_device = state.share == nullptr && state.session->has_devices() &&
+                               (is_simulation || (!job.stopped() && state.device_solve().prepare()));
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
@@ -140,6 +141,13 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     input.runner = runner;
     if (others != nullptr) input.failing_unit = others->failing_unit();
     if constexpr (is_simulation) input.replay = begin_replayed_run();
+    std::optional<BranchFactorization<T>> branches;
+    if (others != nullptr && state.session->has_devices()) {
+        branches.emplace(state, typename BranchFactorization<T>::Input{entries.data(), input.rule, state.largest_entry,
+                                                                       options.memory_budget_bytes, options.cancel,
+                                                                       options.place});
+        input.made = &*branches;
+    }
     UnitFactorization<T> units(state, predicted, input);
     if (state.dense) use_dense(state, dense, rows, units.context());
     const auto loading = dense_loading(state);
@@ -149,7 +157,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
         others->begin_factorization(state, entries.data(),
-                                    {input.rule, state.largest_entry, options.cancel != nullptr});
+                                    {input.rule, state.largest_entry, options.cancel != nullptr, options.place});
         watch.emplace(*others, units.job(), state.share->number);
     }
     start.end();

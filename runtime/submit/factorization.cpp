@@ -48,9 +48,10 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
-/// StarPU cannot evict what is kept there beside its data.
-void give_devices_to_tasks(SessionState& session, std::optional<HoldPause>& pause) {
+/// StarPU cannot evict what is kept there beside its data. has_branches: what was made for them is used again.
+void give_devices_to_tasks(SessionState& session, bool has_branches, std::optional<HoldPause>& pause) {
     pause.emplace(session);
+    if (has_branches) return;
     session.forget_spare_solves();
     session.forget_workspaces();
     session.forget_parts();
@@ -79,7 +80,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     count_t held_bytes = predicted.fixed_bytes;
     std::optional<HostWork> finish;
     const DeviceOutcome outcome =
-        state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
+        state.share != nullptr ? DeviceOutcome::tasks : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         if (has_replayed_run())
             throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");
@@ -89,11 +90,11 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
     } else {
         state.session->expect_running();  // the device may be lost
-        state.session->pinned_heap().trim();
+        if (state.share == nullptr) state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
                                   !state.selects_rows && have_room_for_tiles(state);
         std::optional<HoldPause> pause;
-        if (with_devices) give_devices_to_tasks(*state.session, pause);
+        if (with_devices) give_devices_to_tasks(*state.session, state.share != nullptr, pause);
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }

@@ -55,7 +55,7 @@ void DeviceTree<T>::begin(const PieceRun<T>& piece) {
     has_run_ = true;
     block_copies_.begin(run.most_block_copy_bytes, run.block_copies);
     std::fill(answers().begin(), answers().end(), EliminateAnswer());
-    scaler_.scale(piece.values, *run.pattern, *run.scaling, tables_.values());
+    scaler_.scale(piece.values, *run.pattern, *run.scaling, run.largest_elsewhere, tables_.values());
     begin_answer<T>(stream(), relative_rule<T>(kind_, run.rule_of_one, run.rule_of_one.threshold > 0),
                     scaler_.largest_bits(), answer_.data());
     clear_marks();

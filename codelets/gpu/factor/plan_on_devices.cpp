@@ -17,11 +17,15 @@ namespace {
 constexpr index_t least_order_by_all = 6000;
 constexpr double block_seconds = 1.3e-3, panel_flops = 4e12;
 
-/// Fronts on tiles. A wider search for pivots brings rows of the whole front.
+/// Fronts on tiles, but those that leave their block to others. A wider search for pivots brings rows of the whole front.
 std::vector<char> may_be_by_all(const Analysis& analysis, PivotSearch search) {
     if (search == PivotSearch::front || (sharing_is_forced() && !sharing_of_fronts_is_forced())) return {};
     std::vector<char> may;
-    for (const index_t grid : analysis.mapping.grid_of_front) may.push_back(grid >= 0 ? 1 : 0);
+    for (std::size_t f = 0; f < analysis.tree.fronts.size(); ++f) {
+        const Front& front = analysis.tree.fronts[f];
+        const bool leaves_block = front.parent < 0 && front.ncb() > 0;
+        may.push_back(analysis.mapping.grid_of_front[f] >= 0 && !leaves_block ? 1 : 0);
+    }
     return may;
 }
 

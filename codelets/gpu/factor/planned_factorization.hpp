@@ -29,7 +29,7 @@ public:
         for (const SubtreePlan::SharedFront& shared : plan_.tree.shared()) add_shared(shared);
         for (const SavedBlock& block : plan_.saved.blocks()) {
             pieces_[at(block.made)].writes.push_back(RoomNumber{block.room});
-            pieces_[at(block.used)].reads.push_back(RoomNumber{block.room});
+            if (at(block.used) < pieces_.size()) pieces_[at(block.used)].reads.push_back(RoomNumber{block.room});
         }
         for (TreePiece& piece : pieces_) {
             std::sort(piece.reads.begin(), piece.reads.end());

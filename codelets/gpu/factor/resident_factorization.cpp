@@ -50,6 +50,8 @@ public:
         return true;
     }
 
+    const T* pivots() const override { return tree_.pivots(); }
+    const index_t* perm() const override { return this->plan().perm_size() > 0 ? tree_.perm() : nullptr; }
     std::vector<double> front_seconds() const override { return tree_.front_seconds(); }
     double largest_entry() const override { return tree_.largest_entry(); }
     const std::vector<FailedPivot>& failed_pivots() const noexcept override { return failed_pivots_; }

@@ -20,6 +20,12 @@ bool at_one_time(const SavedBlock& a, const SavedBlock& b) {
     return is_written_before(a, b) && is_written_before(b, a);
 }
 
+bool leaves_block(const Front& front) { return front.parent < 0 && front.ncb() > 0; }
+
+bool leaves_blocks(const AssemblyTree& tree) {
+    return std::any_of(tree.fronts.begin(), tree.fronts.end(), leaves_block);
+}
+
 bool is_alike(const SavedRoom& a, const SavedRoom& b) {
     return a.on_host == b.on_host && (a.on_host || (a.made == b.made && a.used == b.used));
 }
@@ -28,7 +34,7 @@ bool is_alike(const SavedRoom& a, const SavedRoom& b) {
 
 SavedBlocks::SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std::vector<count_t> left)
     : in_turn_(plan.devices() == 1) {
-    if (plan.ranges().size() == 1) return;
+    if (plan.ranges().size() == 1 && !leaves_blocks(tree)) return;
     find(tree, plan);
     std::vector<index_t> order(blocks_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -37,8 +43,12 @@ SavedBlocks::SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std:
                      [&](index_t a, index_t b) { return pieces_between(a) < pieces_between(b); });
     for (const index_t b : order) {
         SavedBlock& block = blocks_[at(b)];
-        SavedRoom room{0, false, plan.ranges()[at(block.made)].device, plan.ranges()[at(block.used)].device};
-        if (!put(block, room, left)) {
+        const index_t made = plan.ranges()[at(block.made)].device;
+        const bool is_left = block.used == static_cast<index_t>(plan.ranges().size());
+        SavedRoom room{0, is_left, made, is_left ? made : plan.ranges()[at(block.used)].device};
+        if (is_left)
+            static_cast<void>(put(block, room, left));
+        else if (!put(block, room, left)) {
             room.on_host = true;
             static_cast<void>(put(block, room, left));
         }
@@ -50,13 +60,15 @@ void SavedBlocks::find(const AssemblyTree& tree, const SubtreePlan& plan) {
     of_front_.assign(tree.fronts.size(), -1);
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[at(f)];
-        if (front.parent < 0 || front.ncb() == 0) continue;
-        if (plan.share_squares(piece_of[at(f)], piece_of[at(front.parent)])) continue;
+        const bool is_left = leaves_block(front);
+        if (front.ncb() == 0) continue;
+        if (!is_left && plan.share_squares(piece_of[at(f)], piece_of[at(front.parent)])) continue;
         if (plan.ranges()[at(piece_of[at(f)])].device == SubtreePlan::by_all) continue;
         of_front_[at(f)] = static_cast<index_t>(blocks_.size());
         const count_t scalars = round_up_8(static_cast<count_t>(front.ncb()) * front.ncb());
         const bool by_strips = plan.ranges()[at(piece_of[at(f)])].strip_columns > 0;
-        blocks_.push_back({f, piece_of[at(f)], piece_of[at(front.parent)], scalars, -1, by_strips});
+        const index_t used = is_left ? static_cast<index_t>(plan.ranges().size()) : piece_of[at(front.parent)];
+        blocks_.push_back({f, piece_of[at(f)], used, scalars, -1, by_strips});
     }
 }
 

@@ -7,10 +7,11 @@
 
 namespace frond::gpu {
 
-/// The contribution block of a front whose parent is in a later piece, [ncb, ncb].
+/// The contribution block of a front whose parent is in a later piece, [ncb, ncb]; or which has no parent here, so that
+/// somebody else uses the block, after all pieces.
 struct SavedBlock {
     index_t front = 0;
-    index_t made = 0, used = 0;  // in which pieces
+    index_t made = 0, used = 0;  // in which pieces; used: the number of pieces, where the front has no parent
     count_t scalars = 0;
     index_t room = 0;
     bool by_strips = false;  // written while that piece still reads others
@@ -28,7 +29,8 @@ struct SavedRoom {
 };
 
 /// Where these blocks lie from the end of the piece that makes them, or its beginning, to the end of the one that uses them: on the device
-/// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host. With
+/// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host, as are
+/// those of fronts without a parent. With
 /// several devices each has a room of its own, so that no device waits for another without need. A block of a front that
 /// all devices do stays in the columns of that front, and is not among these.
 class SavedBlocks {

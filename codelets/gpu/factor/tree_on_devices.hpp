@@ -40,6 +40,7 @@ public:
     /// Pivots and their order, of all devices; before what follows.
     void collect();
     const index_t* perm() const { return trees_.front()->host_perm(); }
+    const T* pivots() const { return trees_.front()->host_pivots(); }
     cpu::PiecePivots<T> pivots_of(index_t piece) const;
     const unsigned char* copy_of_block(index_t front) const;
     std::vector<FailedPivot> failed_pivots();

@@ -45,7 +45,8 @@ void ValueScaler<T>::send_scaling(const Scaling& scaling) {
 }
 
 template <class T>
-void ValueScaler<T>::scale(const T* given, const Pattern& pattern, const Scaling& scaling, T* scaled) {
+void ValueScaler<T>::scale(const T* given, const Pattern& pattern, const Scaling& scaling, double largest_elsewhere,
+                           T* scaled) {
     const char* const doing = "scaling the values of a matrix";
     ValueSources sources;
     sources.source = source_.data();
@@ -56,7 +57,10 @@ void ValueScaler<T>::scale(const T* given, const Pattern& pattern, const Scaling
         sources.row = row_.data(), sources.column = column_.data();
         sources.row_scale = row_scale_.data(), sources.column_scale = column_scale_.data();
     }
-    check(FROND_GPU(MemsetAsync)(largest_.data(), 0, largest_.bytes(), stream_), doing);
+    *host_largest_.data() = bits_of_double(largest_elsewhere);
+    check(FROND_GPU(MemcpyAsync)(largest_.data(), host_largest_.data(), largest_.bytes(), FROND_GPU(MemcpyHostToDevice),
+                                 stream_),
+          doing);
     scale_values<T>(stream_, given, sources, static_cast<count_t>(analysis_.entry_map.source.size()), scaled,
                     largest_.data());
     check(FROND_GPU(MemcpyAsync)(host_largest_.data(), largest_.data(), largest_.bytes(), FROND_GPU(MemcpyDeviceToHost),

@@ -23,8 +23,8 @@ public:
     ValueScaler(unsigned node, Stream stream, const Analysis& analysis);
 
     /// scaled := those of `given` [entries of the matrix], of a matrix with this pattern, in the device's memory;
-    /// asynchronous.
-    void scale(const T* given, const Pattern& pattern, const Scaling& scaling, T* scaled);
+    /// asynchronous. The largest one is at least that of entries elsewhere.
+    void scale(const T* given, const Pattern& pattern, const Scaling& scaling, double largest_elsewhere, T* scaled);
     /// Of the last one, in the device's memory, and on its way to largest().
     const unsigned long long* largest_bits() const noexcept { return largest_.data(); }
     /// Their largest magnitude, which is not finite where one is not, once the stream is done.

@@ -46,6 +46,7 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       number_(other.number_),
       analysis_(other.analysis_),
       mapping_(other.mapping_),
+      branches_(other.branches_),
       is_mapped_for_threshold_(other.is_mapped_for_threshold_),
       shares_new_mapping_(other.shares_new_mapping_),
       memory_budget_bytes_(other.memory_budget_bytes_),
@@ -77,14 +78,17 @@ template <class T>
 std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
     if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
-    if (session_->has_devices() || !pays_to_share(analysis, is_complex<T>)) return nullptr;
+    if (!pays_to_share(analysis, is_complex<T>, session_->has_devices())) return nullptr;
     if (state.selects_rows || analysis.tree.fronts.empty()) return nullptr;  // whole tile columns exchange rows
     const bool threshold = state.report.pivoting == Pivoting::threshold;
     // Where too many columns fail, rank 0 begins anew and exchanges rows: only tasks of its own can tell it so.
     if (state.dense && threshold && analysis.factorization != Factorization::llt) return nullptr;
     if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
-        mapping_ =
-            std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
+        // By the rates of cards a little tree would be one rank's.
+        const RankMachine machine =
+            machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
+        mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, machine, rule_of<T>(analysis, threshold)));
+        branches_ = nullptr;
         is_mapped_for_threshold_ = threshold;
         shares_new_mapping_ = true;
         if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
@@ -115,8 +119,11 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
 }
 
 template <class T>
-std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) const {
+std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) {
     auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
+    if (branches_ == nullptr && session_->has_devices() && dense_ == nullptr)
+        branches_ = std::make_shared<const Branches>(branches_of(analysis, *mapping_, team_.ranks().rank()));
+    share->of_devices = branches_;
     share->rule = rule_of<T>(analysis, threshold);
     share->channel = team_.channel();
     share->solver = solver_;

@@ -12,7 +12,9 @@
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/tree/sharing.hpp"
 #include "ranks/collectively.hpp"
+#include "submit/branches/branch_factorization.hpp"
 #include "submit/fronts/unit_factorization.hpp"
+#include "submit/room_for_tiles.hpp"
 
 namespace frond::detail {
 
@@ -26,7 +28,7 @@ void RankTree<T>::take(const FactorCommand<T>& command) {
 }
 
 template <class T>
-std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& command) const {
+std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& command) {
     auto state = std::make_shared<FactorsState<T>>();
     state->session = session_;
     state->analysis = analysis_;
@@ -48,7 +50,9 @@ template <class T>
 void RankTree<T>::serve_factorization(Unpacker& arguments) {
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     std::shared_ptr<FactorsState<T>> state;
+    std::optional<BranchFactorization<T>> branches;
     std::optional<UnitFactorization<T>> units;
+    std::optional<HoldPause> pause;
     std::optional<JobGuard> guard;
     HostBlock entries;
     FactorCommand<T> command;
@@ -62,6 +66,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     });
     if (command.brings_mapping) deal_analysis(nullptr);
     collectively(team_.ranks(), [&] {
+        if (command.brings_mapping) branches_ = nullptr;
         if (command.brings_mapping)
             mapping_ = std::make_shared<const RankMapping>(
                 mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
@@ -74,6 +79,14 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         input.memory_budget_bytes = memory_budget_bytes_;
         input.failing_unit = failing_unit();
         if (command.can_be_cancelled) input.cancel = &team_.board().stop();
+        if (session_->has_devices()) {
+            pause.emplace(*session_);
+            if (have_room_for_tiles(*state)) input.runner = Runner::cores_and_devices;
+            branches.emplace(
+                *state, typename BranchFactorization<T>::Input{input.entries, input.rule, command.how.largest_entry,
+                                                               memory_budget_bytes_, input.cancel, command.how.place});
+            input.made = &*branches;
+        }
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
         scaling.row = std::move(command.row_scale);
         scaling.column = std::move(command.column_scale);

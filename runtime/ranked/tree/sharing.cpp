@@ -5,8 +5,9 @@
 
 namespace frond::detail {
 
-bool pays_to_share(const Analysis& analysis, bool is_complex) {
-    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least_shared_flops;
+bool pays_to_share(const Analysis& analysis, bool is_complex, bool with_card) {
+    const double least = with_card ? least_shared_flops_of_cards : least_shared_flops;
+    return share_always() || analysis.cost.flops * (is_complex ? 4 : 1) >= least;
 }
 
 std::atomic<bool>& share_always() {
@@ -24,16 +25,17 @@ std::atomic<index_t>& failing_unit() {
     return unit;
 }
 
-RankMachine machine_of(const std::vector<count_t>& workers) {
+RankMachine machine_of(const std::vector<count_t>& workers, const std::vector<count_t>& cards) {
     RankMachine machine;
-    for (const count_t w : workers)
-        machine.flops_per_second.push_back(mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, w)));
+    for (std::size_t r = 0; r < workers.size(); ++r)
+        machine.flops_per_second.push_back(mapped_flops_of_core *
+                                               static_cast<double>(std::max<count_t>(1, workers[r])) +
+                                           mapped_flops_of_card * static_cast<double>(cards.empty() ? 0 : cards[r]));
     return machine;
 }
 
-RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule) {
-    RankMapping mapping =
-        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), rule);
+RankMapping map_tree(const Analysis& analysis, const RankMachine& machine, const MessageRule& rule) {
+    RankMapping mapping = map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine, rule);
     return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 

@@ -9,6 +9,7 @@
 #include "ranked/tree/rank_tree.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
+#include "substitution/bring_to_host.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
 namespace frond::detail {
@@ -84,7 +85,10 @@ std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, Share
     command.visit(pack);
     team_.command(Command::substitute, pack);
     std::optional<SolveLayouts> layouts;
-    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
+    collectively(team_.ranks(), [&] {
+        bring_to_host(state);
+        layouts = layouts_of(state, solve);
+    });
     scatter(layouts->before, x, {});
     begin_counting();
     return command.number;
@@ -116,6 +120,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
         command.visit(arguments);
         number_ = command.number;
         state = factors_.at(command.factors);
+        bring_to_host(*state);
         layouts = layouts_of(*state, command.solve);
         const index_t n = state->analysis->order;
         memory = HostBlock(static_cast<count_t>(n) * command.rhs * static_cast<count_t>(sizeof(T)));

@@ -26,6 +26,7 @@ namespace frond::detail {
 template <class T>
 struct SubtreeContribution final : LateMemory {
     HostBlock memory;
+    T* data = nullptr;  // in that memory, or where a device has left the block
     DataHandle handle;
     starpu_matrix_interface* home = nullptr;  // until there is memory
     count_t bytes = 0;
@@ -33,6 +34,7 @@ struct SubtreeContribution final : LateMemory {
     void provide() override {
         if (home == nullptr) return;
         memory = HostBlock(bytes);
+        data = static_cast<T*>(memory.data());
         DataHandle::give_memory(*std::exchange(home, nullptr), memory.data());
     }
 };
@@ -46,6 +48,7 @@ struct FrontRun {
     TiledFront<T>* tiled = nullptr;  // null for subtrees
     SubtreeContribution<T> contribution;
     const cpu::SubtreePivots<T>* subtree = nullptr;  // null for fronts on tiles
+    bool is_made = false;  // by devices: there is a contribution block alone, and both of these are null
     count_t new_bytes = 0;  // of a subtree: of its memory, what its simulated task is the first to write
     DataHandle entries;  // of A
     std::vector<TileAssembly> assemblies;  // [tiles, tiles], of the stored tiles
@@ -101,7 +104,7 @@ struct FrontRun {
             received->free();
             give_back(received_bytes);
         }
-        if (tiled != nullptr || subtree != nullptr) end_contribution_use();
+        if (tiled != nullptr || subtree != nullptr || is_made) end_contribution_use();
     }
     void give_back(count_t released) noexcept {
         budget->release(released);

@@ -10,6 +10,7 @@
 #include "factors/dense_ranks.hpp"
 #include "messages/unit_messages.hpp"
 #include "submit/fronts/front_run.hpp"
+#include "submit/fronts/made_units.hpp"
 #include "submit/fronts/exchange/row_selection.hpp"
 #include "tasks/load_tile/load_tile.hpp"
 
@@ -33,6 +34,7 @@ struct FactorizationContext {
     count_t most_pending_tasks = 0;  // see memory/predict_peak.hpp
     const TreeShare* share = nullptr;  // of state; null: one process
     UnitMessages* messages = nullptr;  // with share
+    MadeUnits<T>* made = nullptr;  // with share: factored before; null: none
     index_t failing_unit = -1;  // for tests: before it is submitted, the job fails
     const RecordedRun* replay = nullptr;  // of a simulation: pivots that fail; null: none
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that

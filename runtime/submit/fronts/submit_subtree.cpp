@@ -28,10 +28,10 @@ DataHandle FactorizationContext<T>::entries_of(index_t first, index_t last) cons
 
 namespace {
 
-/// With devices the block has no place of its own: it stays where it was computed.
+/// With devices the block has no place of its own: it stays where it was computed, unless parts of it are sent.
 template <class T>
-void contribution_of(const Front& root, bool with_devices, FrontRun<T>& run) {
-    if (with_devices) {
+void contribution_of(const Front& root, bool has_place, FrontRun<T>& run) {
+    if (!has_place) {
         run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
         return;
     }
@@ -47,7 +47,7 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     if (root.ncb() > 0) {
-        contribution_of(root, context.with_devices, run);
+        contribution_of(root, !context.with_devices || is_sent(context, run.front), run);
     }
     return factors;
 }

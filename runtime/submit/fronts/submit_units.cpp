@@ -92,20 +92,46 @@ template <class T>
 typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
     if (pending_tasks() > most_pending_tasks_) return Admission::many_tasks;
     const index_t f = units_[admitted_];
+    if (context_.made != nullptr && context_.made->has(f)) return admit_made(f);
     const UnitBytes bytes = predicted_bytes(f);
     if (!context_.budget->try_reserve(bytes.sum() + received_bytes(f))) return Admission::no_memory;
     start_run(f, bytes);
-    if (threshold_) {
-        FrontRun<T>& run = run_of(f);
-        const bool subtree = analysis_.mapping.subtree_of_front[at(f)] >= 0;
-        run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, f,
-                                                    analysis_.tree.fronts[at(f)].nfront, subtree);
-        run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
-        const bool others_wait = context_.share != nullptr || context_.loading != nullptr;
-        if (others_wait) run.account->never_wait();
-    }
+    if (threshold_) make_account(run_of(f));
     ++admitted_;
     submit(f);
+    return Admission::done;
+}
+
+template <class T>
+void UnitSubmission<T>::make_account(FrontRun<T>& run) {
+    const bool subtree = analysis_.mapping.subtree_of_front[at(run.front)] >= 0;
+    run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, run.front,
+                                                analysis_.tree.fronts[at(run.front)].nfront, subtree);
+    run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
+    const bool others_wait = context_.share != nullptr || context_.loading != nullptr;
+    if (others_wait) run.account->never_wait();
+}
+
+/// Of the units that devices have made those count whose parents are tasks.
+template <class T>
+typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_made(index_t front) {
+    const DenseView<T> block = context_.made->block(front);
+    UnitBytes bytes;
+    bytes.contribution = static_cast<count_t>(block.rows) * block.cols * static_cast<count_t>(sizeof(T));
+    if (!context_.budget->try_reserve(bytes.sum())) return Admission::no_memory;
+    ++admitted_;
+    if (block.data == nullptr) return Admission::done;
+    start_run(front, bytes);
+    FrontRun<T>& run = run_of(front);
+    if (threshold_) make_account(run);
+    run.first_order = context_.job->submitted();
+    run.contribution_uses.store(uses_of_contribution(front));
+    run.is_made = true;
+    run.contribution.data = block.data;
+    run.contribution.handle = DataHandle::matrix(block);
+    if (threshold_) run.delayed_handle = DataHandle::object(run.delayed);
+    if (is_sent(context_, front)) send_block(context_, run);
+    run.end_order = context_.job->submitted();
     return Admission::done;
 }
 
@@ -190,6 +216,7 @@ void UnitSubmission<T>::collect(FactorReport& report, PivotReport& pivots) const
         report.work.front_seconds[f] = runs_[f]->seconds.load();
         add_pivots(*runs_[f], pivots);
     }
+    if (context_.made != nullptr) context_.made->collect(report, pivots);
 }
 
 #define FROND_INSTANTIATE(T) template class UnitSubmission<T>;

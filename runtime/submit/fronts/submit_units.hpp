@@ -45,6 +45,8 @@ private:
     void make_room();
     Admission admit_next();
     void submit(index_t front);
+    Admission admit_made(index_t front);
+    void make_account(FrontRun<T>& run);
     void drain() noexcept;
     /// No part of the unit is of this rank.
     bool is_received(index_t front) const { return context_.share != nullptr && !context_.share->has_part(front); }

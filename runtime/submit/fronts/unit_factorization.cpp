@@ -40,6 +40,7 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
     context_.share = state.share.get();
     context_.failing_unit = input.failing_unit;
     context_.replay = input.replay;
+    context_.made = input.made;
     if (messages_) context_.messages = &*messages_;
     for (const double b : state.analysis->mapping.bottom_level_flops)
         context_.longest_path_flops = std::max(context_.longest_path_flops, b);
@@ -48,6 +49,7 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
 template <class T>
 void UnitFactorization<T>::submit() noexcept {
     try {
+        if (context_.made != nullptr) context_.made->make();
         const double start = thread_seconds();
         units_->submit_all();
         TaskWork submitted;
@@ -70,9 +72,9 @@ void UnitFactorization<T>::end_loading() noexcept {
 
 template <class T>
 void UnitFactorization<T>::collect(FactorReport& report, PivotReport& pivots) const {
-    units_->collect(report, pivots);
     report.work.flops = job_.done_flops();
     report.work.tasks = job_.submitted();
+    units_->collect(report, pivots);
     report.memory.peak_bytes = budget_.peak_bytes();
     report.memory.peak_bytes_predicted = limit_bytes_;
 }

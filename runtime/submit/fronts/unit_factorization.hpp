@@ -26,6 +26,7 @@ public:
         Runner runner = Runner::cores;
         index_t failing_unit = -1;  // see FactorizationContext,
         const RecordedRun* replay = nullptr;  // which has this, too
+        MadeUnits<T>* made = nullptr;  // factored by submit(), before all others; outlives this
     };
 
     /// state holds session, analysis and share, and no factors. @throws MemoryBudgetExceeded; std::bad_alloc
@@ -42,7 +43,10 @@ public:
     /// Errors go to the job, as those of tasks do.
     void submit() noexcept;
     /// After submit, when all tasks and messages have ended.
-    void finish() noexcept { units_->finish(); }
+    void finish() noexcept {
+        units_->finish();
+        if (context_.made != nullptr) context_.made->end();
+    }
     /// After finish.
     void collect(FactorReport& report, PivotReport& pivots) const;
 

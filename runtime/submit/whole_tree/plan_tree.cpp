@@ -175,6 +175,7 @@ bool fits(const TreeWorkspace<T>& workspace, count_t room_bytes) {
 template <class T>
 bool fits_in_parts_of_fronts(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices,
                              const Pattern& pattern) {
+    if (workspace.is_of_branches) return false;
     const auto columns = workspace.resident->columns_that_fit(workspace.room_bytes);
     return workspace.failed.split(pattern, columns) && fits_in_pieces(workspace, devices);
 }

@@ -77,7 +77,8 @@ std::string TreeFactorization<T>::does_it_fit() {
 template <class T>
 index_t TreeFactorization<T>::cores_for_pieces() const {
     const bool is_fixed = given_->options.deterministic && gpu::forced_speed_of_cores() == 0;
-    const bool may = devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic;
+    const bool may =
+        devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic && !state_.largest_of_tree;
     return may && state_.report.pivoting != Pivoting::static_pivots ? state_.session->cpu_workers() : 0;
 }
 
@@ -165,6 +166,20 @@ void TreeFactorization<T>::keep(bool done) {
         if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // tasks may need its memory
     }
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
+}
+
+template <class T>
+std::vector<gpu::BlockBetween> TreeFactorization<T>::blocks_left() const {
+    std::vector<gpu::BlockBetween> left = resident().blocks();
+    const auto pieces = static_cast<index_t>(resident().pieces().size());
+    std::erase_if(left, [pieces](const gpu::BlockBetween& block) { return block.used < pieces; });
+    return left;
+}
+
+template <class T>
+unsigned char* TreeFactorization<T>::address_on_host(const gpu::BlockBetween& block) const {
+    return FactorParts::address(workspace_->rooms.handles()[static_cast<std::size_t>(block.room)].get(),
+                                STARPU_MAIN_RAM);
 }
 
 #define FROND_INSTANTIATE(T) template class TreeFactorization<T>;

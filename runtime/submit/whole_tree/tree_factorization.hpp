@@ -39,6 +39,12 @@ public:
     /// was given with.
     void keep(bool done);
 
+    // After run(), until keep():
+    /// Contribution blocks of roots, of state's analysis, which has branches of a tree.
+    std::vector<gpu::BlockBetween> blocks_left() const;
+    unsigned char* address_on_host(const gpu::BlockBetween& block) const;
+    const gpu::ResidentFactorization<T>& resident() const { return *workspace_->resident; }
+
 private:
     void plan();
     void have_room();

@@ -56,6 +56,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     index_t cores = 0;  // that may be given pieces
     ParallelFor parallel_for;  // for planning, in a job; empty: on the calling thread
+    bool is_of_branches = false;  // of a tree: fronts stay as they are
     bool without_cores = false;  // no core is given one: pivots failed there, or the host has no room
     bool was_used = false;  // has memory on the devices
     bool has_factored = false;

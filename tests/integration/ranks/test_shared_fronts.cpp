@@ -125,7 +125,8 @@ template <class T>
 void check_messages(const SomeRanks& ranks, const Analysis& analysis, const Kind& kind,
                     const std::vector<RankReport>& parts) {
     const MessageRule rule = rule_of(kind, sizeof(T));
-    const RankMapping mapping = detail::map_tree(analysis, std::vector<count_t>(at(ranks.size()), 1), rule);
+    const RankMapping mapping =
+        detail::map_tree(analysis, detail::machine_of(std::vector<count_t>(at(ranks.size()), 1)), rule);
     index_t shared = 0;
     for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
     CHECK(shared > 0);

@@ -131,7 +131,7 @@ std::array<count_t, 2> check_bits(const std::vector<System<T>>& systems) {
 index_t shared_fronts(const Analysis& analysis, int ranks) {
     const MessageRule rule{analysis.factorization, true, 8};
     const RankMapping mapping =
-        detail::map_tree(analysis, std::vector<count_t>(static_cast<std::size_t>(ranks), 1), rule);
+        detail::map_tree(analysis, detail::machine_of(std::vector<count_t>(static_cast<std::size_t>(ranks), 1)), rule);
     index_t shared = 0;
     for (const RankGrid& grid : mapping.grid) shared += grid.rank.size() > 1 ? 1 : 0;
     return shared;

@@ -75,7 +75,9 @@ private:
         for (const SavedBlock& block : cut_.saved.blocks()) {
             if (!cut_.saved.rooms()[at(block.room)].on_host) continue;
             for (const index_t piece : {block.made, block.used})
-                add_moved(std::max<index_t>(ranges[at(piece)].device, 0), part * static_cast<double>(block.scalars));
+                if (piece < static_cast<index_t>(ranges.size()))
+                    add_moved(std::max<index_t>(ranges[at(piece)].device, 0),
+                              part * static_cast<double>(block.scalars));
         }
     }
 

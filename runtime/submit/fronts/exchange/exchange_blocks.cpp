@@ -47,7 +47,7 @@ void cut_block(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
     const bool symmetric = is_symmetric(context.state->kind());
     const index_t own = grid.own_tiles, tiles = grid.tiles() - own, ncb = grid.cut.back() - grid.cut[at(own)];
-    T* const block = static_cast<T*>(run.contribution.memory.data());
+    T* const block = run.contribution.data;
     run.sent_tiles.resize(at(grid.tiles()) * at(grid.tiles()));
     std::vector<Access> accesses;
     const auto open = [&] {
@@ -150,7 +150,7 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     const bool sends_delayed = context.messages->sends_delayed(run.front);
     if (sends_delayed) {
         run.sent_delayed =
-            run.tiled != nullptr
+            run.tiled != nullptr || run.is_made
                 ? &run.delayed
                 : &context.state->subtrees[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
                        .pivots->second_passes.delayed;

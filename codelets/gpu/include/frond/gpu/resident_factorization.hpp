@@ -79,6 +79,10 @@ public:
     /// After finish(): a contribution block that was copied to the host before its room was used for another, see TreeRun. Null: it
     /// was not.
     virtual const unsigned char* copy_of_block(index_t front) const = 0;
+    /// After finish(): [n], L D L^T [2, n], by elimination position: the pivots, on the host, until the next run.
+    virtual const T* pivots() const = 0;
+    /// The same of Answer::perm. L L^T: null.
+    virtual const index_t* perm() const = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
     virtual std::vector<double> front_seconds() const = 0;
     /// Of the scaled matrix, after all tasks; not finite where one is not.

@@ -39,10 +39,10 @@ struct CutBefore {
     bool in_parts = false;  // that cut was made for lack of memory
 };
 
-/// A contribution block that one piece leaves for another.
+/// A contribution block that one piece leaves for another; or, of a front without a parent, for somebody else.
 struct BlockBetween {
     index_t front = 0;  // whose block it is
-    index_t made = 0, used = 0;  // in which pieces
+    index_t made = 0, used = 0;  // in which pieces; used: the number of pieces, where it is for somebody else
     RoomNumber room{};
     count_t bytes = 0;
 };
@@ -84,6 +84,8 @@ struct TreeRun {
     /// copies to other memory keep the host until they are done. Null: such blocks are lost.
     HostHeap* block_copies = nullptr;
     count_t most_block_copy_bytes = 0;
+    /// Of further entries of the scaled matrix, which are not here: the largest one.
+    double largest_elsewhere = 0;
 };
 
 /// A part that a task reads or writes, where it is.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "submit/branches/branch_factorization.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/cpu/pivot_record.hpp"
+#include "submit/branches/branch_pivots.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Sizes are proportional to the largest entry.
+PivotRule rule_for(PivotRule rule, double largest_entry, double other) {
+    if (!(largest_entry > 0)) return rule;
+    rule.smallest_pivot *= other / largest_entry;
+    rule.zero_pivot *= other / largest_entry;
+    return rule;
+}
+
+}  // namespace
+
+template <class T>
+BranchFactorization<T>::BranchFactorization(FactorsState<T>& whole, const Input& input)
+    : whole_(whole), branches_(whole.share->branches()), input_(input) {
+    options_.memory_budget_bytes = input.memory_budget_bytes;
+    options_.cancel = input.cancel;
+    options_.place = input.place;
+    rule_of_ = [this] { return rule_for(input_.rule, input_.largest_entry, state_->largest_entry); };
+}
+
+/// Its matrix has the scaled entries of the branches, in the order of their entry map.
+template <class T>
+std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() const {
+    auto state = std::make_shared<FactorsState<T>>();
+    state->session = whole_.session;
+    state->analysis = branches_.forest;
+    state->report.pivoting = whole_.report.pivoting;
+    state->largest_of_tree = input_.largest_entry;
+    auto matrix = std::make_shared<SparseMatrix<T>>();
+    matrix->value.reserve(at(branches_.forest->entries));
+    const std::vector<count_t>& begin = whole_.analysis->entry_map.front_begin;
+    for (const index_t f : branches_.front)
+        matrix->value.insert(matrix->value.end(), input_.entries + begin[at(f)], input_.entries + begin[at(f) + 1]);
+    state->matrix = std::move(matrix);
+    return state;
+}
+
+template <class T>
+void BranchFactorization<T>::make() {
+    if (branches_.is_empty() || !whole_.session->has_devices()) return;
+    if (input_.place == FactorPlace::tasks) return;
+    state_ = state_of_branches();
+    predicted_ = predict_peak<T>(*branches_.forest, whole_.session->cpu_workers());
+    attempt_.emplace(*state_, predicted_, rule_of_, options_, pivots_);
+    std::string reason = attempt_->why_not();
+    if (reason.empty()) reason = attempt_->run();
+    if (reason.empty()) {
+        take_blocks();
+        take_pivots();
+        state_->may_be_stored = true;
+        whole_.branches = state_;
+        whole_.report.place.devices_used = state_->report.place.devices_used;
+        return;
+    }
+    attempt_->keep(false);
+    attempt_.reset();
+    whole_.report.place.reason = reason;
+    if (input_.place == FactorPlace::device)
+        throw InvalidArgument("factor_place = device, but for the branches of a rank " + reason +
+                              "; use automatic or tasks");
+}
+
+template <class T>
+void BranchFactorization<T>::take_blocks() {
+    for (const gpu::BlockBetween& block : attempt_->blocks_left()) {
+        const index_t ncb = branches_.forest->tree.fronts[at(block.front)].ncb();
+        T* const data = reinterpret_cast<T*>(attempt_->address_on_host(block));
+        blocks_[branches_.front[at(block.front)]] = {data, ncb, ncb, ncb};
+    }
+}
+
+template <class T>
+void BranchFactorization<T>::take_pivots() {
+    const gpu::ResidentFactorization<T>& resident = attempt_->resident();
+    whole_.pivots_of_devices = pivots_of_branches<T>(*whole_.analysis, branches_, {resident.pivots(), resident.perm()});
+}
+
+template <class T>
+DenseView<T> BranchFactorization<T>::block(index_t front) const {
+    const auto found = blocks_.find(front);
+    return found == blocks_.end() ? DenseView<T>{} : found->second;
+}
+
+template <class T>
+void BranchFactorization<T>::collect(FactorReport& report, PivotReport& pivots) const {
+    if (whole_.branches == nullptr) return;
+    pivots += pivots_;
+    report.work.flops += branches_.forest->cost.flops * (is_complex<T> ? 4 : 1);
+    report.work.tasks += state_->report.work.tasks;
+    report.place.bytes_to_devices += state_->report.place.bytes_to_devices;
+    report.place.bytes_from_devices += state_->report.place.bytes_from_devices;
+    const std::vector<double>& seconds = state_->report.work.front_seconds;
+    for (std::size_t k = 0; k < std::min(seconds.size(), branches_.front.size()); ++k)
+        report.work.front_seconds[at(branches_.front[k])] = seconds[k];
+}
+
+template <class T>
+void BranchFactorization<T>::end() noexcept {
+    if (!attempt_) return;
+    try {
+        attempt_->keep(true);
+    } catch (...) {  // what it keeps is made anew the next time
+    }
+    attempt_.reset();
+    blocks_.clear();
+}
+
+#define FROND_INSTANTIATE(T) template class BranchFactorization<T>;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

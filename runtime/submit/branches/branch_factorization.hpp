@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "factors/factors_state.hpp"
+#include "submit/fronts/made_units.hpp"
+#include "submit/whole_tree/tree_factorization.hpp"
+
+namespace frond::detail {
+
+/// A rank's branches on its devices, as if they were a tree by themselves (docs/decisions/0055). Where that does not fit, is
+/// expected to be slower, or pivots fail there, tasks do them.
+template <class T>
+class BranchFactorization final : public MadeUnits<T> {
+public:
+    struct Input {
+        const T* entries = nullptr;  // scaled, as the entry map of the rank's analysis
+        PivotRule rule;
+        double largest_entry = 0;  // of the whole matrix, scaled
+        count_t memory_budget_bytes = 0;
+        const std::atomic<bool>* cancel = nullptr;
+        FactorPlace place = FactorPlace::automatic;
+    };
+    /// whole: of the factorization that they belong to, whose share has branches; it outlives this.
+    BranchFactorization(FactorsState<T>& whole, const Input& input);
+    ~BranchFactorization() override { end(); }
+
+    void make() override;
+    bool has(index_t front) const override { return whole_.is_made_by_devices(front); }
+    DenseView<T> block(index_t front) const override;
+    void collect(FactorReport& report, PivotReport& pivots) const override;
+    void end() noexcept override;
+
+private:
+    std::shared_ptr<FactorsState<T>> state_of_branches() const;
+    void take_blocks();
+    void take_pivots();
+
+    FactorsState<T>& whole_;
+    const Branches& branches_;
+    Input input_;
+    FactorOptions options_;
+    std::shared_ptr<FactorsState<T>> state_;
+    PeakPrediction predicted_;
+    PivotReport pivots_;
+    std::function<PivotRule()> rule_of_;
+    std::optional<TreeFactorization<T>> attempt_;
+    std::map<index_t, DenseView<T>> blocks_;  // by the root's number in the tree
+};
+
+}  // namespace frond::detail

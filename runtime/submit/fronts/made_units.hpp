@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/pivot_report.hpp"
+#include "frond/reports.hpp"
+
+namespace frond::detail {
+
+/// Units of a tree that are factored together, before the others and not by tasks of their own: those of a rank's branches,
+/// on its devices. None of their columns goes to a front above them.
+template <class T>
+class MadeUnits {
+public:
+    MadeUnits() = default;
+    MadeUnits(const MadeUnits&) = delete;
+    MadeUnits& operator=(const MadeUnits&) = delete;
+    virtual ~MadeUnits() = default;
+
+    /// Factors them. It may be that they are left to tasks: then has() says no of all. @throws what the factorization throws
+    virtual void make() = 0;
+    /// A unit, by its front (a subtree's root).
+    virtual bool has(index_t front) const = 0;
+    /// [ncb, ncb] The contribution block that the root of a branch leaves, on the host until end().
+    virtual DenseView<T> block(index_t front) const = 0;
+    /// Adds what was found.
+    virtual void collect(FactorReport& report, PivotReport& pivots) const = 0;
+    /// When nobody reads blocks any more.
+    virtual void end() noexcept = 0;
+};
+
+}  // namespace frond::detail

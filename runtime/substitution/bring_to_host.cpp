@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "substitution/bring_to_host.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "substitution/store_on_host.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class T>
+void take_units_of_branches(const FactorsState<T>& state) {
+    FactorsState<T>& from = *state.branches;
+    const std::vector<index_t>& front = state.share->branches().front;
+    const Mapping& mapping = state.analysis->mapping;
+    const std::vector<Subtree>& subtrees = from.analysis->mapping.subtrees;
+    for (std::size_t s = 0; s < subtrees.size(); ++s)
+        state.subtrees[at(mapping.subtree_of_front[at(front[at(subtrees[s].root_front)])])] =
+            std::move(from.subtrees[s]);
+    for (std::size_t k = 0; k < front.size(); ++k)
+        if (const index_t grid = from.analysis->mapping.grid_of_front[k]; grid >= 0)
+            state.tiled[at(mapping.grid_of_front[at(front[k])])] = std::move(from.tiled[at(grid)]);
+    from.subtrees.clear();
+    from.tiled.clear();
+}
+
+template <class T>
+void fetch(const TiledFront<T>& front) {
+    for (index_t j = 0; j < front.tiles(); ++j)
+        for (index_t i = 0; i < front.tiles(); ++i)
+            if (front.is_here(i, j) && front.is_own(i, j)) const HostAccess access(front.handle(i, j));
+    for (index_t k = 0; k < front.own_tiles() && has_pivot_records(front.kind()); ++k)
+        if (front.is_here(k, k)) const HostAccess access(front.record_handle(k));
+}
+
+}  // namespace
+
+template <class T>
+void bring_to_host(const FactorsState<T>& state) {
+    if (state.share == nullptr || !state.session->has_devices() || state.seen_on_host) return;
+    const gpu::KeptDevice kept;
+    const AwakeWorkers awake(*state.session);
+    if (state.branches != nullptr && !state.has_units_of_branches) {
+        const count_t bytes = state.branches->parts.bytes_on_devices();
+        if (bytes > 0 && !store_on_host(*state.branches, nullptr))
+            throw OutOfMemory(
+                "no room on the host for the factors of a rank's devices, which solves by ranks read there", bytes);
+        const std::lock_guard lock(state.place_mutex);
+        take_units_of_branches(state);
+        state.has_units_of_branches = true;
+    }
+    const std::lock_guard lock(state.place_mutex);
+    for (const auto& front : state.tiled)
+        if (front != nullptr) fetch(*front);
+    state.seen_on_host = true;
+}
+
+#define FROND_INSTANTIATE(T) template void bring_to_host<T>(const FactorsState<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
