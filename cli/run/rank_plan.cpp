@@ -55,9 +55,8 @@ RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
 
 /// Empty: a run shares the tree.
 std::string why_left_to_rank_0(const RunFacts& facts, const RankPlan& plan) {
-    if (facts.session.cuda_workers + facts.session.hip_workers > 0) return "it has a card";
-    if (facts.analysis_flops() < least_shared_flops)
-        return fmt::format("the tree has less than {}", text_of_flops(least_shared_flops));
+    const double least = facts.session.gpus > 0 ? least_shared_flops_of_cards : least_shared_flops;
+    if (facts.analysis_flops() < least) return fmt::format("the tree has less than {}", text_of_flops(least));
     return fits_messages(plan.mapping, plan.rule) ? "" : "tiles are larger than a message may be";
 }
 
@@ -66,7 +65,8 @@ std::string why_left_to_rank_0(const RunFacts& facts, const RankPlan& plan) {
 RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options) {
     const Analysis& a = *facts.analysis;
     RankMachine machine;
-    const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1);
+    const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1) +
+                        mapped_flops_of_card * facts.session.gpus;
     machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate);
     if (const count_t budget = options.memory_budget_bytes; budget > 0)
         machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget);

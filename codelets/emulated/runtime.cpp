@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "runtime.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <random>
 
 #include "recorded_event.hpp"
 
@@ -52,6 +54,12 @@ const char* emulatedGetErrorString(int status) {
 
 int emulatedGetDeviceCount(int* count) {
     *count = 1;
+    return emulatedSuccess;
+}
+/// Each process has one of its own.
+int emulatedDeviceGetPCIBusId(char* place, int length, int) {
+    static const unsigned own = std::random_device()();
+    std::snprintf(place, static_cast<std::size_t>(length), "%u", own);
     return emulatedSuccess;
 }
 int emulatedGetDevice(int* device) {

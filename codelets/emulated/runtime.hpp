@@ -35,6 +35,7 @@ void queue_emulated(std::function<void()> work);
 inline int emulatedGetLastError() { return emulatedSuccess; }
 const char* emulatedGetErrorString(int status);
 int emulatedGetDeviceCount(int* count);
+int emulatedDeviceGetPCIBusId(char* place, int length, int device);
 int emulatedGetDevice(int* device);
 int emulatedSetDevice(int device);
 int emulatedMemGetInfo(std::size_t* free, std::size_t* total);

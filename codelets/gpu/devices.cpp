@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 
@@ -57,6 +58,17 @@ int device_count() noexcept {
     const auto status = FROND_GPU(GetDeviceCount)(&count);
     ignore(status);
     return status == FROND_GPU(Success) ? count : 0;
+}
+
+/// By their places on the buses of the machine.
+count_t devices_seen() noexcept {
+    std::uint64_t seen = 0;
+    for (int device = 0; device < device_count(); ++device) {
+        std::array<char, 32> place{};
+        ignore(FROND_GPU(DeviceGetPCIBusId)(place.data(), static_cast<int>(place.size()), device));
+        for (const char c : place) seen = seen * 131 + static_cast<unsigned char>(c) + 1;
+    }
+    return static_cast<count_t>(seen >> 16);  // sums of ranks do not pass the range
 }
 
 std::string why_unusable() {

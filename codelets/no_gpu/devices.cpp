@@ -7,6 +7,7 @@ namespace frond::gpu {
 DeviceVendor vendor_of_build() noexcept { return DeviceVendor::none; }
 
 int device_count() noexcept { return 0; }
+count_t devices_seen() noexcept { return 0; }
 
 std::string why_unusable() {
     return "this build of Frond has no device tasks; build it with nvcc or hipcc and a "

@@ -16,6 +16,7 @@ namespace frond::gpu {
 DeviceVendor vendor_of_build() noexcept { return DeviceVendor::nvidia; }
 
 int device_count() noexcept { return simulated_hardware().cards; }
+count_t devices_seen() noexcept { return device_count(); }
 
 std::string why_unusable() { return {}; }
 

@@ -160,7 +160,8 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
         *late.view = {nullptr, rows, cols, rows};
         return;
     }
-    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j)).data());
+    HostHeap& heap = here_.memory != nullptr ? *here_.memory : host_heap();
+    T* memory = static_cast<T*>(blocks.emplace_back(tile_bytes<T>(*grid_, i, j), heap).data());
     views_[number(i, j)] = {memory, rows, cols, rows};
     handles_[number(i, j)] = DataHandle::matrix(views_[number(i, j)]);
 }

@@ -43,6 +43,7 @@ enum class TileHomes : std::uint8_t {
 struct TilesHere {
     const RankGrid* table = nullptr;
     index_t rank = 0;
+    HostHeap* memory = nullptr;  // of tiles with places there before they are provided; null: host_heap()
 
     bool has(index_t i, index_t j) const { return table == nullptr || table->owner(i, j) == rank; }
 };

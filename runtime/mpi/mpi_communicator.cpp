@@ -41,7 +41,7 @@ MpiCommunicator::MpiCommunicator(MPI_Comm original) {
         check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
         check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
-        find_local_size();
+        find_local_ranks();
     } catch (...) {
         MPI_Comm_free(&comm_);  // no destructor follows
         throw;
@@ -52,10 +52,13 @@ MpiCommunicator::~MpiCommunicator() {
     if (is_running()) MPI_Comm_free(&comm_);
 }
 
-void MpiCommunicator::find_local_size() {
+void MpiCommunicator::find_local_ranks() {
     MPI_Comm local = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local), "MPI_Comm_split_type");
-    check(MPI_Comm_size(local, &local_size_), "MPI_Comm_size");
+    int size = 0;
+    check(MPI_Comm_size(local, &size), "MPI_Comm_size");
+    local_ranks_.resize(static_cast<std::size_t>(size));
+    check(MPI_Allgather(&rank_, 1, MPI_INT, local_ranks_.data(), 1, MPI_INT, local), "MPI_Allgather");
     check(MPI_Comm_free(&local), "MPI_Comm_free");
 }
 

@@ -18,7 +18,7 @@ public:
 
     index_t rank() const noexcept override { return rank_; }
     index_t size() const noexcept override { return size_; }
-    index_t local_size() const noexcept override { return local_size_; }
+    const std::vector<index_t>& local_ranks() const noexcept override { return local_ranks_; }
 
     std::unique_ptr<Communicator> duplicate() override;
     void all_reduce_max(std::span<count_t> values) override { all_reduce(values, MPI_MAX); }
@@ -34,13 +34,14 @@ public:
     MPI_Comm handle() const noexcept { return comm_; }
 
 private:
-    void find_local_size();
+    void find_local_ranks();
     void all_reduce(std::span<count_t> values, MPI_Op operation);
     void wait(MPI_Request& request, count_t bytes);
     void wait(std::vector<MPI_Request>& requests, count_t bytes);
 
     MPI_Comm comm_ = MPI_COMM_NULL;
-    index_t rank_ = 0, size_ = 1, local_size_ = 1;
+    index_t rank_ = 0, size_ = 1;
+    std::vector<index_t> local_ranks_;
     detail::CommunicatorCounts counts_;
 };
 

@@ -39,8 +39,8 @@ public:
 
     virtual index_t rank() const noexcept = 0;
     virtual index_t size() const noexcept = 0;
-    /// How many of the ranks share this one's memory.
-    virtual index_t local_size() const noexcept = 0;
+    /// The ranks that share this one's memory, ascending.
+    virtual const std::vector<index_t>& local_ranks() const noexcept = 0;
 
     /// The same ranks, with messages of their own. Collective.
     virtual std::unique_ptr<Communicator> duplicate() = 0;

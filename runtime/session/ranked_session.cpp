@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/ranked_session.hpp"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -56,7 +57,19 @@ void RankedSession::describe(SessionInfo& info) const {
     info.mpi_ranks = ranks_->size();
     info.mpi_rank = ranks_->rank();
     info.mpi_library = library_;
-    info.mpi_advice = advice_on_cores(ranks_->local_size());
+    info.mpi_advice = advice_on_cores(static_cast<index_t>(ranks_->local_ranks().size()));
+}
+
+/// All of them where some rank of the node sees others, which whoever started it has dealt out.
+DevicePart RankedSession::part_of_devices(count_t seen) {
+    std::vector<count_t> of_ranks(static_cast<std::size_t>(ranks_->size()), 0);
+    of_ranks[static_cast<std::size_t>(ranks_->rank())] = seen;
+    ranks_->all_reduce_sum(of_ranks);
+    const std::vector<index_t>& local = ranks_->local_ranks();
+    const auto sees_the_same = [&](index_t rank) { return of_ranks[static_cast<std::size_t>(rank)] == seen; };
+    if (!std::all_of(local.begin(), local.end(), sees_the_same)) return {};
+    const auto own = std::find(local.begin(), local.end(), ranks_->rank());
+    return {static_cast<index_t>(own - local.begin()), static_cast<index_t>(local.size())};
 }
 
 void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {

@@ -9,6 +9,7 @@
 #include "frond/session.hpp"
 #include "messages/channel.hpp"
 #include "ranks/communicator.hpp"
+#include "session/starpu/device_part.hpp"
 
 namespace frond::detail {
 
@@ -20,6 +21,9 @@ public:
 
     Communicator& ranks() { return *ranks_; }
     void describe(SessionInfo& info) const;
+
+    /// Of the devices of the node: seen is what gpu::devices_seen() says on this rank. Collective.
+    DevicePart part_of_devices(count_t seen);
 
     /// Of data of StarPU, where there are several ranks. Collective. @throws RuntimeError
     void start_messages(const std::shared_ptr<SessionState>& state);

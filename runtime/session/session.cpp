@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "frond/base/error.hpp"
+#include "frond/gpu/devices.hpp"
 #include "ranks/collectively.hpp"
 #include "session/ranked_session.hpp"
 #include "session/session_state.hpp"
@@ -23,7 +24,8 @@ Session::Session(const SessionOptions& options) try {
     }
     ranks_ = std::make_shared<detail::RankedSession>(options.communicator);
     detail::expect_agreement(ranks_->ranks(), {{"call", "Session"}, {"scheduler", options.scheduler}});
-    detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options); });
+    const detail::DevicePart part = ranks_->part_of_devices(options.gpus == 0 ? 0 : gpu::devices_seen());
+    detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options, part); });
     ranks_->start_messages(state_);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();

@@ -46,8 +46,10 @@ void SessionState::look_at_workers() {
             emulated_gpus_;
 }
 
-index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedScheduler& asked) {
-    const index_t found = options.gpus == 0 ? 0 : gpu::device_count();
+std::vector<int> SessionState::gpus_to_start(const SessionOptions& options, DevicePart part,
+                                             const AskedScheduler& asked) {
+    std::vector<int> own = part.devices(options.gpus == 0 ? 0 : gpu::device_count());
+    const auto found = static_cast<index_t>(own.size());
     if (found > 0) gpu_advice_ = gpu::why_unusable();
     // An application's StarPU has the application's scheduler and cards, whatever was asked for here.
     if (found > 0 && gpu_advice_.empty() && owns_starpu_) gpu_advice_ = why_no_cards(asked);
@@ -56,8 +58,8 @@ index_t SessionState::gpus_to_start(const SessionOptions& options, const AskedSc
         throw InvalidArgument("gpus = " + std::to_string(options.gpus) + ", but " + std::to_string(usable) +
                               " can be used" + (gpu_advice_.empty() ? "" : " (" + gpu_advice_ + ")") +
                               "; take -1 for those that there are, 0 for none");
-    if (usable == 0) return 0;
-    return options.gpus < 0 ? usable : std::min(usable, options.gpus);
+    own.resize(static_cast<std::size_t>(options.gpus < 0 ? usable : std::min(usable, options.gpus)));
+    return own;
 }
 
 /// The options with what the tuning sets; a scheduler that this StarPU does not have makes the file unusable.
@@ -76,9 +78,10 @@ SessionOptions SessionState::tuned(const SessionOptions& options, index_t cards)
     }
 }
 
-void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& started) {
+void SessionState::start_or_join(const SessionOptions& options, DevicePart part, StartedStarpu& started) {
     const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
-    const index_t gpus = gpus_to_start(options, asked);
+    const std::vector<int> devices = gpus_to_start(options, part, asked);
+    const auto gpus = static_cast<index_t>(devices.size());
     if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
     // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
     const gpu::KeptDevice kept(gpu::device_count() > 0);
@@ -91,8 +94,9 @@ void SessionState::start_or_join(const SessionOptions& options, StartedStarpu& s
         const SessionOptions with = is_simulation ? options : tuned(options, gpus);
         const AskedScheduler scheduler = asked_scheduler(with.scheduler, std::getenv("STARPU_SCHED"));
         const Tuning tuning = tuning_.taken.value_or(Tuning{});
-        worker_binding_ = to_string(start_starpu(
-            {with, suitable_scheduler(scheduler, gpus), gpus, tuning.workers_per_card, tuning.bind_workers}, started));
+        worker_binding_ = to_string(start_starpu({with, suitable_scheduler(scheduler, gpus), devices,
+                                                  tuning.workers_per_card, tuning.bind_workers},
+                                                 started));
     }
 }
 

@@ -54,7 +54,7 @@ std::string text_of(count_t value) { return std::to_string(value); }
 
 }  // namespace
 
-std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options) {
+std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options, DevicePart part) {
     expect_forks_watched();
     expect_not_forked();
     expect_valid(options);
@@ -66,20 +66,21 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
         found->expect_joinable(options);
         return found;
     }
-    auto created = std::make_shared<SessionState>(options);
+    auto created = std::make_shared<SessionState>(options, part);
     r.current = created;
     r.open = created.get();
     return created;
 }
 
-SessionState::SessionState(const SessionOptions& options) : pinned_heap_(pinned_segments()), asked_(options) {
+SessionState::SessionState(const SessionOptions& options, DevicePart part)
+    : pinned_heap_(pinned_segments()), asked_(options) {
     // Sessions in static variables end after what was made before them.
     host_heap();
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
     StartedStarpu started;
-    start_or_join(options, started);
+    start_or_join(options, part, started);
     start_ = StarpuStart::next();
     look_at_workers();
     // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it

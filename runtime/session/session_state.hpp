@@ -13,6 +13,7 @@
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "session/recently_kept.hpp"
+#include "session/starpu/device_part.hpp"
 #include "session/tuning/session_tuning.hpp"
 #include "session/workers/prepared_devices.hpp"
 
@@ -50,9 +51,9 @@ public:
 class SessionState {
 public:
     /// Starts StarPU unless it runs; joins the state of the sessions that exist already, if the options suit it.
-    static std::shared_ptr<SessionState> acquire(const SessionOptions& options);
+    static std::shared_ptr<SessionState> acquire(const SessionOptions& options, DevicePart part = {});
 
-    explicit SessionState(const SessionOptions& options);
+    SessionState(const SessionOptions& options, DevicePart part);
     SessionState(const SessionState&) = delete;
     SessionState& operator=(const SessionState&) = delete;
     ~SessionState();
@@ -131,8 +132,8 @@ public:
     count_t kept_bytes(bool on_host, const std::vector<PartPlace>& except = {});
 
 private:
-    index_t gpus_to_start(const SessionOptions& options, const AskedScheduler& asked);
-    void start_or_join(const SessionOptions& options, StartedStarpu& started);
+    std::vector<int> gpus_to_start(const SessionOptions& options, DevicePart part, const AskedScheduler& asked);
+    void start_or_join(const SessionOptions& options, DevicePart part, StartedStarpu& started);
     SessionOptions tuned(const SessionOptions& options, index_t cards);
     void expect_joinable(const SessionOptions& options) const;
     void look_at_workers();

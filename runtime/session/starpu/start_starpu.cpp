@@ -24,7 +24,7 @@ namespace {
 /// Frond's options come before StarPU's variables.
 void adapt_variables(ScopedEnvironment& environment, const StarpuPlan& plan) {
     for (const char* name : hidden_variables(plan.options)) environment.hide(name);
-    if (plan.gpus == 0) return;
+    if (plan.gpus.empty()) return;
     limit_device_memory(environment, plan.options.gpu_memory_bytes);
     const index_t per_card = plan.workers_per_card > 0 ? plan.workers_per_card : workers_of_card(usable_cores());
     // StarPU has no other way to ask for several workers a card, and takes one of the last two.
@@ -143,8 +143,21 @@ void start_simulated(const SessionOptions& options, const std::string& scheduler
 
 }  // namespace
 
+namespace {
+
+/// Unless STARPU_WORKERS_CUDAID or STARPU_WORKERS_HIPID do.
+void choose_devices(starpu_conf& conf, const std::vector<int>& gpus) {
+    const bool is_amd = gpu::vendor_of_build() == DeviceVendor::amd;
+    if (gpus.empty() || environment_value(is_amd ? "STARPU_WORKERS_HIPID" : "STARPU_WORKERS_CUDAID")) return;
+    (is_amd ? conf.use_explicit_workers_hip_gpuid : conf.use_explicit_workers_cuda_gpuid) = 1;
+    unsigned* const ids = is_amd ? conf.workers_hip_gpuid : conf.workers_cuda_gpuid;
+    for (std::size_t k = 0; k < STARPU_NMAXWORKERS; ++k) ids[k] = static_cast<unsigned>(gpus[k % gpus.size()]);
+}
+
+}  // namespace
+
 WorkerBinding start_starpu(const StarpuPlan& wanted, StartedStarpu& started) {
-    const index_t gpus = wanted.gpus;
+    const auto gpus = static_cast<index_t>(wanted.gpus.size());
     if constexpr (is_simulation) {
         start_simulated(wanted.options, wanted.scheduler, gpus, started);
         return WorkerBinding::one_core_each;
@@ -162,6 +175,7 @@ WorkerBinding start_starpu(const StarpuPlan& wanted, StartedStarpu& started) {
     conf.ncuda = gpu::vendor_of_build() == DeviceVendor::nvidia ? gpus : 0;
     conf.nhip = gpu::vendor_of_build() == DeviceVendor::amd ? gpus : 0;
     conf.nopencl = 0;
+    choose_devices(conf, wanted.gpus);
     conf.sched_policy_name = wanted.scheduler.c_str();
     const WorkerBinding binding = choose_binding(binding_facts(plan, cores, wanted.bind_workers));
     const bool starpu_binds = starpu_binds_workers(binding, conf.ncuda + conf.nhip, cores.are_part);

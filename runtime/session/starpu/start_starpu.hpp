@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include <string>
+#include <vector>
 
 namespace frond::detail {
 
@@ -36,7 +37,7 @@ void shut_down_starpu();
 struct StarpuPlan {
     const SessionOptions& options;
     std::string scheduler;
-    index_t gpus = 0;  // those that Frond's tasks are to use
+    std::vector<int> gpus;  // those that Frond's tasks are to use, as the vendor's runtime numbers them
     index_t workers_per_card = 0;  // 0: Frond chooses
     bool bind_workers = true;  // false: the system places them, unless StarPU's variables say otherwise
 };

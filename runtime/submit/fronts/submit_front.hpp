@@ -43,8 +43,10 @@ struct FactorizationContext {
     /// Of a front on tiles.
     TilesHere tiles_here(index_t front) const {
         if (share == nullptr || !share->has_shared_tiles(front)) return {};
-        return {&share->mapping.grid[at(front)], share->rank()};
+        return {&share->mapping.grid[at(front)], share->rank(), &heap_of_messages()};
     }
+    /// For what travels between ranks: pinned memory where devices read and write it.
+    HostHeap& heap_of_messages() const { return with_devices ? state->session->pinned_heap() : host_heap(); }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
     /// Of a simulation; null: no column of the front fails.

@@ -109,8 +109,9 @@ bool is_sent(const FactorizationContext<T>& context, index_t front) {
 
 template <class T>
 void prepare_received(FactorizationContext<T>& context, FrontRun<T>& child) {
-    child.received = std::make_unique<ReceivedBlock<T>>(context.share->mapping.tiles[at(child.front)],
-                                                        context.messages->received_tiles(child.front));
+    child.received =
+        std::make_unique<ReceivedBlock<T>>(context.share->mapping.tiles[at(child.front)],
+                                           context.messages->received_tiles(child.front), context.heap_of_messages());
     if (!context.messages->receives_delayed(child.front)) return;
     child.delayed_handle = DataHandle::object(child.delayed);
     child.announcement_handle = handle_of<T>(child.announcement);

@@ -88,7 +88,7 @@ void prepare_panels(FactorizationContext<T>& context, FrontRun<T>& run) {
     const TreeShare& share = *context.share;
     run.panels = std::make_unique<ReceivedPanels<T>>(run.tiled->grid(),
                                                      received_tiles(share.mapping, share.rule, run.front, share.rank()),
-                                                     run.tiled->kind());
+                                                     run.tiled->kind(), context.heap_of_messages());
     if (context.rule.threshold > 0)
         run.pivots = std::make_unique<SharedPivots<T>>(run.tiled->grid(), share.mapping.grid[at(run.front)],
                                                        share.rank(), *run.account);

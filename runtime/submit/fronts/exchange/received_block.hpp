@@ -14,7 +14,7 @@ template <class T>
 class ReceivedBlock {
 public:
     /// grid: of the child's front; messages: that bring the tiles. @throws std::bad_alloc
-    ReceivedBlock(const TileGrid& grid, const std::vector<Message>& messages);
+    ReceivedBlock(const TileGrid& grid, const std::vector<Message>& messages, HostHeap& heap);
 
     const TileGrid& grid() const { return grid_; }
     /// Null: the tile does not come.

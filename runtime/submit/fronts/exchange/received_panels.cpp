@@ -20,7 +20,8 @@ count_t place_bytes(const TileGrid& grid, const ReceivedTiles& received, index_t
 }  // namespace
 
 template <class T>
-ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind)
+ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind,
+                                  HostHeap& heap)
     : grid_(grid),
       symmetric_(is_symmetric(kind)),
       rows_(at(grid.tiles()) * received_panels),
@@ -30,11 +31,12 @@ ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& rec
       records_(at(grid.own_tiles)) {
     for (index_t t = 0; t < grid.tiles(); ++t)
         for (index_t k = 0; k < received_panels; ++k) {
-            if (received.rows[at(t)] != 0) rows_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
+            if (received.rows[at(t)] != 0)
+                rows_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
             if (received.columns[at(t)] != 0)
-                columns_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
+                columns_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
             if (received.backups[at(t)] != 0)
-                backups_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t));
+                backups_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
         }
     for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k) {
         if (received.records[at(k)] == 0) continue;

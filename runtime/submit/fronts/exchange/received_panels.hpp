@@ -20,8 +20,8 @@ namespace frond::detail {
 template <class T>
 class ReceivedPanels {
 public:
-    /// Takes received_panels_bytes. @throws std::bad_alloc
-    ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind);
+    /// Takes received_panels_bytes, tiles from `heap`. @throws std::bad_alloc
+    ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind, HostHeap& heap);
     /// Before tile (i, k) of L, i >= k, is received, or (k, j) of U or D L^T; then it is the current tile of its place.
     /// @throws as insert_task
     void open_lower(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);

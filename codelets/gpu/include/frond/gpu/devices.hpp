@@ -17,6 +17,9 @@ DeviceVendor vendor_of_build() noexcept;
 /// Devices of that vendor that its runtime sees; 0 without a driver.
 int device_count() noexcept;
 
+/// A number that differs where a process sees other devices, or in another order; 0: none.
+count_t devices_seen() noexcept;
+
 /// Empty when devices can be used, else what is missing and the cure.
 std::string why_unusable();
 
