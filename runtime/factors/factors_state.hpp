@@ -46,6 +46,12 @@ struct SubtreeFactors {
     static SubtreeFactors made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node);
 };
 
+/// Of a tree whose branches are factored as a tree by themselves: what is beside them.
+struct RestOfTree {
+    double largest_entry = 0;  // of the scaled matrix of the whole tree
+    count_t device_bytes = 0;  // of each device, that the tasks of the fronts above the branches want
+};
+
 /// Everything that Factors<T> shares. Immutable once the factorization has ended, but for where the factors of devices
 /// are: see place_mutex.
 template <class T>
@@ -81,7 +87,7 @@ public:
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
-    std::optional<double> largest_of_tree;  // these are factors of branches: of all entries of their tree
+    std::optional<RestOfTree> rest_of_tree;  // these are factors of branches
     // With share, where devices have factored the branches of this rank: their factors, until bring_to_host gives those units
     // to this state; and their pivots, by units of this analysis. Else null and empty.
     std::shared_ptr<FactorsState> branches;

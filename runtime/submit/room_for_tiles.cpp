@@ -50,7 +50,17 @@ bool have_room_for_tiles(FactorsState<T>& state) {
     return true;
 }
 
-#define FROND_INSTANTIATE(T) template bool have_room_for_tiles<T>(FactorsState<T>&);
+template <class T>
+count_t bytes_for_tiles(const Analysis& analysis) {
+    const count_t tile_bytes = bytes_of_largest_tile<T>(analysis.mapping);
+    count_t most = 0;
+    for (const gpu::Device& device : gpu::devices()) most = std::max(most, least_bytes(device, tile_bytes));
+    return most;
+}
+
+#define FROND_INSTANTIATE(T)                                \
+    template bool have_room_for_tiles<T>(FactorsState<T>&); \
+    template count_t bytes_for_tiles<T>(const Analysis&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

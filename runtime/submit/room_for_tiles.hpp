@@ -10,4 +10,8 @@ namespace frond::detail {
 template <class T>
 bool have_room_for_tiles(FactorsState<T>& state);
 
+/// The least that tasks on tiles want of a device.
+template <class T>
+count_t bytes_for_tiles(const Analysis& analysis);
+
 }  // namespace frond::detail

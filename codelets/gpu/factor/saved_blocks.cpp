@@ -45,10 +45,8 @@ SavedBlocks::SavedBlocks(const AssemblyTree& tree, const SubtreePlan& plan, std:
         SavedBlock& block = blocks_[at(b)];
         const index_t made = plan.ranges()[at(block.made)].device;
         const bool is_left = block.used == static_cast<index_t>(plan.ranges().size());
-        SavedRoom room{0, is_left, made, is_left ? made : plan.ranges()[at(block.used)].device};
-        if (is_left)
-            static_cast<void>(put(block, room, left));
-        else if (!put(block, room, left)) {
+        SavedRoom room{0, false, made, is_left ? made : plan.ranges()[at(block.used)].device};
+        if (!put(block, room, left)) {
             room.on_host = true;
             static_cast<void>(put(block, room, left));
         }

@@ -29,8 +29,7 @@ struct SavedRoom {
 };
 
 /// Where these blocks lie from the end of the piece that makes them, or its beginning, to the end of the one that uses them: on the device
-/// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host, as are
-/// those of fronts without a parent. With
+/// that makes them, and that uses them, as far as there is room, those that are soon used first; else on the host. With
 /// several devices each has a room of its own, so that no device waits for another without need. A block of a front that
 /// all devices do stays in the columns of that front, and is not among these.
 class SavedBlocks {

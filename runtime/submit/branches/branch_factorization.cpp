@@ -9,6 +9,7 @@
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "submit/branches/branch_pivots.hpp"
+#include "submit/room_for_tiles.hpp"
 
 namespace frond::detail {
 namespace {
@@ -39,7 +40,7 @@ std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() con
     state->session = whole_.session;
     state->analysis = branches_.forest;
     state->report.pivoting = whole_.report.pivoting;
-    state->largest_of_tree = input_.largest_entry;
+    state->rest_of_tree = RestOfTree{input_.largest_entry, bytes_for_tiles<T>(*whole_.analysis)};
     auto matrix = std::make_shared<SparseMatrix<T>>();
     matrix->value.reserve(at(branches_.forest->entries));
     const std::vector<count_t>& begin = whole_.analysis->entry_map.front_begin;
@@ -76,10 +77,11 @@ void BranchFactorization<T>::make() {
 
 template <class T>
 void BranchFactorization<T>::take_blocks() {
+    attempt_->hold_blocks();
     for (const gpu::BlockBetween& block : attempt_->blocks_left()) {
         const index_t ncb = branches_.forest->tree.fronts[at(block.front)].ncb();
-        T* const data = reinterpret_cast<T*>(attempt_->address_on_host(block));
-        blocks_[branches_.front[at(block.front)]] = {data, ncb, ncb, ncb};
+        const auto [begin, node] = attempt_->place_of(block);
+        blocks_[branches_.front[at(block.front)]] = {{reinterpret_cast<T*>(begin), ncb, ncb, ncb}, node};
     }
 }
 
@@ -90,9 +92,9 @@ void BranchFactorization<T>::take_pivots() {
 }
 
 template <class T>
-DenseView<T> BranchFactorization<T>::block(index_t front) const {
+MadeBlock<T> BranchFactorization<T>::block(index_t front) const {
     const auto found = blocks_.find(front);
-    return found == blocks_.end() ? DenseView<T>{} : found->second;
+    return found == blocks_.end() ? MadeBlock<T>{} : found->second;
 }
 
 template <class T>

@@ -30,7 +30,7 @@ public:
 
     void make() override;
     bool has(index_t front) const override { return whole_.is_made_by_devices(front); }
-    DenseView<T> block(index_t front) const override;
+    MadeBlock<T> block(index_t front) const override;
     void collect(FactorReport& report, PivotReport& pivots) const override;
     void end() noexcept override;
 
@@ -48,7 +48,7 @@ private:
     PivotReport pivots_;
     std::function<PivotRule()> rule_of_;
     std::optional<TreeFactorization<T>> attempt_;
-    std::map<index_t, DenseView<T>> blocks_;  // by the root's number in the tree
+    std::map<index_t, MadeBlock<T>> blocks_;  // by the root's number in the tree
 };
 
 }  // namespace frond::detail

@@ -27,6 +27,7 @@ template <class T>
 struct SubtreeContribution final : LateMemory {
     HostBlock memory;
     T* data = nullptr;  // in that memory, or where a device has left the block
+    unsigned node = 0;  // of StarPU, that has it
     DataHandle handle;
     starpu_matrix_interface* home = nullptr;  // until there is memory
     count_t bytes = 0;

@@ -7,6 +7,13 @@
 
 namespace frond::detail {
 
+/// In the memory of a node of StarPU.
+template <class T>
+struct MadeBlock {
+    DenseView<T> view;  // without data: there is none
+    unsigned node = 0;
+};
+
 /// Units of a tree that are factored together, before the others and not by tasks of their own: those of a rank's branches,
 /// on its devices. None of their columns goes to a front above them.
 template <class T>
@@ -21,8 +28,8 @@ public:
     virtual void make() = 0;
     /// A unit, by its front (a subtree's root).
     virtual bool has(index_t front) const = 0;
-    /// [ncb, ncb] The contribution block that the root of a branch leaves, on the host until end().
-    virtual DenseView<T> block(index_t front) const = 0;
+    /// [ncb, ncb] The contribution block that the root of a branch leaves, until end().
+    virtual MadeBlock<T> block(index_t front) const = 0;
     /// Adds what was found.
     virtual void collect(FactorReport& report, PivotReport& pivots) const = 0;
     /// When nobody reads blocks any more.

@@ -28,10 +28,18 @@ DataHandle FactorizationContext<T>::entries_of(index_t first, index_t last) cons
 
 namespace {
 
-/// With devices the block has no place of its own: it stays where it was computed, unless parts of it are sent.
+/// With devices the block has no place of its own: it stays where it was computed; unless parts of it are sent, from memory
+/// that is there before, since StarPU may bring it to a device.
 template <class T>
-void contribution_of(const Front& root, bool has_place, FrontRun<T>& run) {
-    if (!has_place) {
+void contribution_of(const FactorizationContext<T>& context, const Front& root, FrontRun<T>& run) {
+    if (context.with_devices && is_sent(context, run.front)) {
+        run.contribution.memory = HostBlock(run.bytes.contribution, context.heap_of_messages());
+        run.contribution.data = static_cast<T*>(run.contribution.memory.data());
+        run.contribution.handle =
+            DataHandle::matrix(DenseView<T>{run.contribution.data, root.ncb(), root.ncb(), root.ncb()});
+        return;
+    }
+    if (context.with_devices) {
         run.contribution.handle = DataHandle::matrix_without_home<T>(root.ncb(), root.ncb());
         return;
     }
@@ -47,7 +55,7 @@ SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, 
     factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     if (root.ncb() > 0) {
-        contribution_of(root, !context.with_devices || is_sent(context, run.front), run);
+        contribution_of(context, root, run);
     }
     return factors;
 }

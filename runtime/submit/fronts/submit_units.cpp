@@ -115,9 +115,10 @@ void UnitSubmission<T>::make_account(FrontRun<T>& run) {
 /// Of the units that devices have made those count whose parents are tasks.
 template <class T>
 typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_made(index_t front) {
-    const DenseView<T> block = context_.made->block(front);
+    const auto [block, node] = context_.made->block(front);
     UnitBytes bytes;
-    bytes.contribution = static_cast<count_t>(block.rows) * block.cols * static_cast<count_t>(sizeof(T));
+    if (node == STARPU_MAIN_RAM)
+        bytes.contribution = static_cast<count_t>(block.rows) * block.cols * static_cast<count_t>(sizeof(T));
     if (!context_.budget->try_reserve(bytes.sum())) return Admission::no_memory;
     ++admitted_;
     if (block.data == nullptr) return Admission::done;
@@ -128,7 +129,8 @@ typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_made(index_t fron
     run.contribution_uses.store(uses_of_contribution(front));
     run.is_made = true;
     run.contribution.data = block.data;
-    run.contribution.handle = DataHandle::matrix(block);
+    run.contribution.node = node;
+    run.contribution.handle = DataHandle::matrix(block, node);
     if (threshold_) run.delayed_handle = DataHandle::object(run.delayed);
     if (is_sent(context_, front)) send_block(context_, run);
     run.end_order = context_.job->submitted();

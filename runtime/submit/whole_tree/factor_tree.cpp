@@ -80,14 +80,14 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
     if (workspace.kept != nullptr) run.is_kept = workspace.kept->is_kept;
     run.most_block_copy_bytes = workspace.most_block_copy_bytes;
     run.block_copies = &state.session->pinned_heap();
-    run.largest_elsewhere = state.largest_of_tree.value_or(0);
+    run.largest_elsewhere = state.rest_of_tree ? state.rest_of_tree->largest_entry : 0;
     return run;
 }
 
 /// For the first solve.
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
-    if (state.largest_of_tree) return;  // ranks solve by tasks
+    if (state.rest_of_tree) return;  // ranks solve by tasks
     const HostSpan span("prepare solve");
     const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
     const HostWork work(is_llt ? "card prepare llt" : "card prepare", sizes_of_system(state));
@@ -120,7 +120,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     state.subtrees = std::move(placed.subtrees);
     state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
-    if (!state.largest_of_tree)
+    if (!state.rest_of_tree)
         state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
 }

@@ -78,7 +78,7 @@ template <class T>
 index_t TreeFactorization<T>::cores_for_pieces() const {
     const bool is_fixed = given_->options.deterministic && gpu::forced_speed_of_cores() == 0;
     const bool may =
-        devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic && !state_.largest_of_tree;
+        devices_.size() == 1 && !is_fixed && options_.place == FactorPlace::automatic && !state_.rest_of_tree;
     return may && state_.report.pivoting != Pivoting::static_pivots ? state_.session->cpu_workers() : 0;
 }
 
@@ -134,7 +134,8 @@ std::string TreeFactorization<T>::try_once() {
     try {
         // Of the memory that earlier factors left, what this tree cannot use is freed: the tables may need it.
         if (workspace_->kept == nullptr) state_.session->keep_parts(state_.session->take_parts(workspace_->places));
-        if (!on_host) state_.session->pinned_heap().trim();
+        const bool is_used_by_messages = state_.rest_of_tree.has_value();
+        if (!on_host && !is_used_by_messages) state_.session->pinned_heap().trim();
         if (factor_tree(state_, *workspace_, rule_of_, options_.cancel, pivots_)) {
             workspace_->forget_round();
             return "";
@@ -165,6 +166,7 @@ void TreeFactorization<T>::keep(bool done) {
         use_analysis(given_);
         if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // tasks may need its memory
     }
+    if (workspace_ != nullptr) workspace_->rooms.let_go();
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));
 }
 
@@ -177,9 +179,14 @@ std::vector<gpu::BlockBetween> TreeFactorization<T>::blocks_left() const {
 }
 
 template <class T>
-unsigned char* TreeFactorization<T>::address_on_host(const gpu::BlockBetween& block) const {
-    return FactorParts::address(workspace_->rooms.handles()[static_cast<std::size_t>(block.room)].get(),
-                                STARPU_MAIN_RAM);
+void TreeFactorization<T>::hold_blocks() {
+    workspace_->rooms.hold();
+}
+
+template <class T>
+std::pair<unsigned char*, unsigned> TreeFactorization<T>::place_of(const gpu::BlockBetween& block) const {
+    const auto room = static_cast<std::size_t>(block.room);
+    return {workspace_->rooms.begin()[room], workspace_->rooms.places()[room].node};
 }
 
 #define FROND_INSTANTIATE(T) template class TreeFactorization<T>;

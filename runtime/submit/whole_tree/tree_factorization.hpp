@@ -6,6 +6,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
@@ -42,7 +43,9 @@ public:
     // After run(), until keep():
     /// Contribution blocks of roots, of state's analysis, which has branches of a tree.
     std::vector<gpu::BlockBetween> blocks_left() const;
-    unsigned char* address_on_host(const gpu::BlockBetween& block) const;
+    /// They stay where they are, readable.
+    void hold_blocks();
+    std::pair<unsigned char*, unsigned> place_of(const gpu::BlockBetween& block) const;  // and its node
     const gpu::ResidentFactorization<T>& resident() const { return *workspace_->resident; }
 
 private:

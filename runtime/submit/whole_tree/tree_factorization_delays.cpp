@@ -62,7 +62,7 @@ std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysi
 template <class T>
 std::string TreeFactorization<T>::delay_and_try(std::string reason) {
     DelayRounds rounds;
-    const bool is_whole_tree = !state_.largest_of_tree;  // a column that leaves a branch is its parent's, on a core
+    const bool is_whole_tree = !state_.rest_of_tree;  // a column that leaves a branch is its parent's, on a core
     while (is_whole_tree && workspace_->pivots_failed && rule_of_().threshold > 0) {
         const std::shared_ptr<const Analysis> before = workspace_->failed.analysis();
         const std::string why = delay_or_search(rounds);

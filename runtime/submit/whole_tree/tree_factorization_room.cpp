@@ -14,6 +14,7 @@ void TreeFactorization<T>::plan() {
     SessionState& session = *state_.session;
     if (workspace_ != nullptr) session.keep_workspace(std::move(workspace_));
     room_bytes_ = room_for_tree(devices_.front()) - session.held_bytes() - session.spare_solve_bytes();
+    if (state_.rest_of_tree) room_bytes_ -= state_.rest_of_tree->device_bytes;
     workspace_ = tree_workspace(state_, devices_, room_bytes_, cores_for_pieces());
 }
 

@@ -49,7 +49,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     workspace->devices = devices;
     workspace->offered = devices.size();
     workspace->cores = cores;
-    workspace->is_of_branches = state.largest_of_tree.has_value();
+    workspace->is_of_branches = state.rest_of_tree.has_value();
     workspace->parallel_for = parallel_for_on(*state.session, "plan");
     plan_anew(*workspace, state.matrix->pattern);
     return workspace;

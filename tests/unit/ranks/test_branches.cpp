@@ -58,7 +58,8 @@ void check_front(const Analysis& whole, const Branches& branches, std::size_t k,
     }
     const index_t grid = forest.mapping.grid_of_front[k], subtree = forest.mapping.subtree_of_front[k];
     CHECK((grid >= 0) == (whole.mapping.grid_of_front[at(f)] >= 0));
-    if (grid >= 0) CHECK(forest.mapping.grids[at(grid)].cut == whole.mapping.grids[at(whole.mapping.grid_of_front[at(f)])].cut);
+    if (grid >= 0)
+        CHECK(forest.mapping.grids[at(grid)].cut == whole.mapping.grids[at(whole.mapping.grid_of_front[at(f)])].cut);
     if (subtree >= 0) {
         const Subtree& own = forest.mapping.subtrees[at(subtree)];
         CHECK(branches.front[at(own.root_front)] ==

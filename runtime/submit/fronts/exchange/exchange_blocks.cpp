@@ -41,7 +41,8 @@ void after_delayed_sent(void* raw, MessageEnd end) noexcept {
     message_ended(job, end);
 }
 
-/// Tiles of a subtree's block, in its memory. Until a task has opened them they do not leave.
+/// Tiles of a subtree's block, in its memory. Until a task has opened them they do not leave, unless the block is there
+/// already.
 template <class T>
 void cut_block(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
     const TileGrid& grid = context.share->mapping.tiles[at(run.front)];
@@ -63,8 +64,10 @@ void cut_block(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
         for (index_t i = symmetric ? j : own; i < own + tiles; ++i) {
             const index_t row = grid.cut[at(i)] - grid.cut[at(own)], column = grid.cut[at(j)] - grid.cut[at(own)];
             DataHandle& handle = run.sent_tiles[at(i) + at(j) * at(grid.tiles())];
-            handle = DataHandle::matrix(
-                DenseView<T>{block + row + static_cast<count_t>(column) * ncb, grid.size(i), grid.size(j), ncb});
+            handle = DataHandle::matrix(DenseView<T>{block + row + static_cast<count_t>(column) * ncb, grid.size(i),
+                                                     grid.size(j), ncb},
+                                        run.contribution.node);
+            if (run.is_made) continue;
             accesses.push_back({handle.get(), STARPU_W});
             if (accesses.size() < STARPU_NMAXBUFS) continue;
             open();
