@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "frond/analysis/packed_analysis.hpp"
+#include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
@@ -44,13 +45,15 @@ void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share,
     for (index_t r = 1; r < share.ranks() && sends; ++r) out_sizes[at(r)] = entries_of_rank(analysis, share, r);
     if (!sends) in_sizes[0] = static_cast<count_t>(analysis.entry_map.row.size());  // a part has no others
     const std::vector<count_t> out_begin = begin_of_sizes(out_sizes), in_begin = begin_of_sizes(in_sizes);
-    std::vector<T> out;
-    collectively(team_.ranks(), [&] { out.resize(at(out_begin.back())); });
-    T* to = out.data();
+    HostBlock out;  // not cleared, and its pages are found again the next time
+    collectively(team_.ranks(), [&] { out = HostBlock(out_begin.back() * static_cast<count_t>(sizeof(T))); });
+    T* const begin_of_out = static_cast<T*>(out.data());
+    T* to = begin_of_out;
     for (index_t r = 1; r < share.ranks() && sends; ++r)
         for_each_entries(analysis, share.mapping, r,
                          [&](count_t begin, count_t end) { to = std::copy(all + begin, all + end, to); });
-    exchange_parcels<T>(team_.ranks(), out, out_begin, {mine, at(in_begin.back())}, in_begin);
+    exchange_parcels<T>(team_.ranks(), {begin_of_out, at(out_begin.back())}, out_begin, {mine, at(in_begin.back())},
+                        in_begin);
 }
 
 #define FROND_INSTANTIATE(T)                                                          \

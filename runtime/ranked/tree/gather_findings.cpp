@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ranks found in their parts of a factorization, for rank 0 and for each other.
+#include <array>
 #include <map>
 #include <utility>
 
@@ -83,13 +84,18 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
 /// On all ranks those of all, by their fronts.
 template <class T>
 void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
+    const std::vector<SecondPassPositions> own = own_second_pass_positions(state);
+    std::array<count_t, 1> lists{static_cast<count_t>(own.size())};
+    team_.ranks().all_reduce_sum(lists);
+    state.second_pass_positions.clear();
+    if (lists[0] == 0) return;
     std::map<index_t, std::vector<index_t>> all;
     for (index_t r = 0; r < state.share->ranks(); ++r) {
         std::vector<std::byte> bytes;
         collectively(team_.ranks(), [&] {
             if (r != state.share->rank()) return;
             Packer pack;
-            for (const SecondPassPositions& list : own_second_pass_positions(state)) pack(list.front, list.positions);
+            for (const SecondPassPositions& list : own) pack(list.front, list.positions);
             bytes = pack.bytes();
         });
         broadcast_bytes(team_.ranks(), bytes, r);
@@ -103,7 +109,6 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
         });
     }
     where_large(team_.ranks(), static_cast<count_t>(all.size() * sizeof(SecondPassPositions)), [&] {
-        state.second_pass_positions.clear();
         for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
     });
 }

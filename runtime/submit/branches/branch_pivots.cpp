@@ -45,6 +45,12 @@ std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_branches(const Analy
         const auto add = [&](index_t first, index_t end) {
             unit.blocks.push_back(block_of<T>(whole.factorization, found, from, front.first_column, first, end));
         };
+        const bool goes_on = s >= 0 && found.perm == nullptr && !unit.blocks.empty();
+        if (goes_on) {  // its columns follow those of the fronts before, and nothing is numbered by fronts
+            const T* const diagonal = found.pivots + from;
+            unit.blocks.front().diagonal.insert(unit.blocks.front().diagonal.end(), diagonal, diagonal + front.npiv);
+            continue;
+        }
         if (s >= 0) {
             add(0, front.npiv);
             continue;
