@@ -15,6 +15,15 @@ double mean_rate(const RankMachine& machine) {
     return rate;
 }
 
+/// That a rank receives of the panels of a front, about: a tile of L goes to the ranks of its row and, of symmetric kinds,
+/// column of tiles, L U: and one of U to those of its column.
+double bytes_of_panels(const Front& front, index_t ranks, const MessageRule& rule) {
+    const double n = front.nfront, k = front.npiv, p = ranks;
+    const double factors = (rule.kind == Factorization::lu ? 2 : 1) * (n * k - k * k / 2);
+    const double lines = std::sqrt(rule.kind == Factorization::lu ? p : 2 * p);
+    return factors * (lines - 1) / p * static_cast<double>(rule.scalar_bytes);
+}
+
 }  // namespace
 
 // Of all panels of a front: the diagonal tile and what is solved with it, then two broadcasts and a tile on its way.
@@ -34,8 +43,9 @@ std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t mo
     std::vector<std::pair<double, index_t>> all;
     for (index_t ranks = 1; ranks <= most; ++ranks) {
         if (ranks_of_table(ranks, rule.kind != Factorization::lu) != ranks) continue;
-        all.push_back(
-            {flops / (ranks * rate) + seconds_of_panels(front, ranks, rate, machine, rule.scalar_bytes), ranks});
+        double seconds = flops / (ranks * rate);  // panels travel beside it
+        if (ranks > 1) seconds = std::max(seconds, bytes_of_panels(front, ranks, rule) / machine.bytes_per_second);
+        all.push_back({seconds + seconds_of_panels(front, ranks, rate, machine, rule.scalar_bytes), ranks});
     }
     std::sort(all.begin(), all.end());
     std::vector<index_t> counts;
