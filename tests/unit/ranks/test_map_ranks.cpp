@@ -160,3 +160,16 @@ TEST_CASE("what cannot be mapped is refused") {
     CHECK_THROWS_AS(mapped(t, machine), InvalidArgument);
     CHECK_THROWS_AS(map_ranks(t.tree, {1.0}, alike(2), {}), InvalidArgument);
 }
+
+TEST_CASE("quick ranks share no front whose panels would travel longer than one of them takes") {
+    const CostedTree t = tree_of_grid(40, Factorization::llt);
+    const index_t root = t.tree.front_count() - 1;
+    REQUIRE(t.tree.fronts[at(root)].parent < 0);
+    RankMachine machine;
+    for (const auto& [flops_per_second, ranks] : {std::pair{3e11, std::size_t{2}}, std::pair{3e13, std::size_t{1}}}) {
+        machine.flops_per_second = {flops_per_second, flops_per_second};
+        const RankMapping mapping = map_ranks(t.tree, t.cost.front_flops, machine, t.rule());
+        CHECK(mapping.is_shared(root));  // the ranks have parts of what is below it
+        CHECK(mapping.grid[at(root)].members().size() == ranks);
+    }
+}
