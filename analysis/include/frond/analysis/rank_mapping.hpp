@@ -185,23 +185,29 @@ std::vector<std::pair<index_t, index_t>> given_back_pairs(const RankGrid& grid, 
 /// Owners of the diagonal tiles from that tile on, each once: they have the parts of failed columns in these rows.
 std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid& tiles, index_t first_tile);
 
-/// Which tiles a rank receives of the panels of a front that it shares.
+/// Which tiles a rank receives of the panels of a front that it shares. Each line of tiles has received_panels places, which
+/// panels use in turn; of many tables a rank receives every other panel alone, so that one of the places is never used.
 struct ReceivedTiles {
     ReceivedTiles() = default;
     explicit ReceivedTiles(const TileGrid& tiles);  // none
     /// A message that the rank receives.
-    void add(const Message& message);
+    void add(const TileGrid& tiles, const Message& message);
     /// D L^T of tiles of L that the rank computes itself, which it keeps as long; L U with threshold pivoting: these tiles
     /// as they were.
     void add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank);
 
-    std::vector<std::uint8_t> rows;  // [tiles] 1: of L, or the diagonal tile, in this tile row
-    std::vector<std::uint8_t> columns;  // [tiles] 1: of U, or of D L^T, in this tile column
-    std::vector<std::uint8_t> backups;  // [tiles] 1: copies of own tiles of L, in this tile row
-    std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
-    index_t widest = 0;  // own tile
+    /// The place of a panel in the tile row or column `line`.
+    static std::size_t place(index_t line, index_t panel) {
+        return static_cast<std::size_t>(line) * received_panels + static_cast<std::size_t>(panel % received_panels);
+    }
 
-    /// Scalars of received_panels tiles for each of the rows and columns.
+    // [tiles * received_panels] of each place the columns of the widest panel that uses it; 0: it is not used
+    std::vector<index_t> rows;  // of L, or the diagonal tile, in a tile row
+    std::vector<index_t> columns;  // of U, or of D L^T, in a tile column
+    std::vector<index_t> backups;  // copies of own tiles of L, in a tile row
+    std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
+
+    /// Of all places.
     count_t scalars(const TileGrid& tiles) const;
 };
 /// Cost: that of for_each_message within the front.
