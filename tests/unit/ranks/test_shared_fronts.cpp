@@ -196,6 +196,30 @@ TEST_CASE("a rank that receives every other panel has one place for it") {
     CHECK(used > 0);
 }
 
+TEST_CASE("of ranks that are alike the first has the part with the smallest peak") {
+    index_t others = 0;
+    for (const index_t ranks : {2, 3, 4, 5}) {
+        CAPTURE(ranks);
+        const CostedTree t = tree_of_grid(12, Factorization::llt);
+        const MessageRule rule{t.kind, true, 8};
+        const auto peaks = [&](const RankMachine& machine) {
+            const RankMapping units =
+                map_units(t.tree, mapping_on_tiles(t.tree, 40), t.cost.front_flops, machine, rule);
+            std::vector<count_t> all;
+            for (const RankPrediction& r : predict_ranks(t.tree, t.cost.front_flops, units, rule))
+                all.push_back(r.peak_bytes);
+            return all;
+        };
+        const std::vector<count_t> of_alike = peaks(alike(ranks));
+        CHECK(of_alike.front() == *std::min_element(of_alike.begin(), of_alike.end()));
+        RankMachine unlike = alike(ranks);
+        unlike.flops_per_second.back() *= 1.0001;
+        const std::vector<count_t> of_others = peaks(unlike);
+        others += of_others.front() > *std::min_element(of_others.begin(), of_others.end());
+    }
+    CHECK(others > 0);  // ranks that differ keep what they were dealt
+}
+
 TEST_CASE("tables of ranks that are none are refused") {
     const CostedTree t = tree_of_grid(7, Factorization::llt);
     const Mapping mapping = mapping_on_tiles(t.tree, 400);

@@ -86,6 +86,9 @@ struct RankMapping {
 /// the chain of panels): shares rounded to the nearest number of ranks, up or down, and the children of the topmost
 /// fronts side by side or in turn, where that is quicker by a tenth. The quickest is taken that holds the budgets.
 ///
+/// Without budgets, children are also done one after the other where each byte that travels more saves one of the ranks'
+/// peaks, as long as bytes grow by a third and the time by a twentieth at most.
+///
 /// Budgets (Agullo et al. 2016): where the predicted peak of a rank passes its budget, the children of the lowest split
 /// that contributes to it are done one after the other by the whole group, then those of the next one above, until all
 /// ranks fit. Ranks without room for their part of a front take none where others have room.
@@ -104,6 +107,7 @@ RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front
 /// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
 /// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
 /// 256 rows.
+/// Of ranks that are alike, rank 0 has the part with the smallest peak: it holds the matrix and the analysis, too.
 /// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
