@@ -3,6 +3,7 @@
 #include "ranked/tree/rank_tree.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "frond/base/error.hpp"
@@ -83,8 +84,10 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     // Where too many columns fail, rank 0 begins anew and exchanges rows: only tasks of its own can tell it so.
     if (state.dense && threshold && analysis.factorization != Factorization::llt) return nullptr;
     if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
-        mapping_ =
-            std::make_shared<const RankMapping>(map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold)));
+        std::optional<RankMapping> as_given;
+        if (state.dense) as_given = dense_->mapping_of_layout(analysis);
+        if (!as_given) as_given = map_tree(analysis, team_.workers(), rule_of<T>(analysis, threshold));
+        mapping_ = std::make_shared<const RankMapping>(std::move(*as_given));
         is_mapped_for_threshold_ = threshold;
         shares_new_mapping_ = true;
         if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
