@@ -36,6 +36,17 @@ Factorization kind_of(const DenseFacts& a, Factorization asked) {
     return asked;
 }
 
+void cut_in_blocks(index_t block, Mapping& mapping) {
+    if (block == 0 || mapping.grids.empty()) return;
+    TileGrid& grid = mapping.grids.front();
+    const index_t n = grid.cut.back(), by_rule = n / grid.tiles();
+    if (block < by_rule / 2 || block > 2 * by_rule || block >= n) return;
+    grid.cut.clear();
+    for (index_t row = 0; row < n; row += block) grid.cut.push_back(row);
+    grid.cut.push_back(n);
+    grid.own_tiles = grid.tiles();
+}
+
 }  // namespace
 
 template <class T>
@@ -97,6 +108,7 @@ std::shared_ptr<const Analysis> analyze_dense(const DenseFacts& a, const Analysi
     analysis->entry_map.front_begin.assign(analysis->tree.child_begin.size(), 0);
     analysis->cost = predict_costs(analysis->tree, analysis->factorization);
     analysis->mapping = map_one_front(analysis->tree, analysis->cost, options);
+    if (options.tile_size == 0 && !options.deterministic) cut_in_blocks(a.block, analysis->mapping);
     analysis->report.ordering = OrderingMethod::natural;
     analysis->report.structural_rank = n;
     analysis->report.seconds = analysis->report.symbolic_seconds = watch.seconds();

@@ -2,6 +2,7 @@
 #include "fit_budgets.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "frond/base/vector_index.hpp"
 
@@ -10,6 +11,18 @@ namespace {
 
 /// So many steps in a row that bring no mapping nearer to the budgets are the last ones.
 constexpr index_t most_vain_steps = 4;
+
+/// Without budgets, a split is done in turn where each byte more that travels saves one of the ranks' peaks, up to so many
+/// times the bytes and the time that there were: asked of several ranks are few bytes as well.
+constexpr double most_bytes_for_memory = 1.35, most_time_for_memory = 1.05;
+/// So many splits in a row that save nothing are the last ones that are tried.
+constexpr index_t most_vain_splits = 8;
+
+count_t sum_of(const PlayedMapping& played, count_t RankPrediction::*field) {
+    count_t sum = 0;
+    for (const RankPrediction& r : played.ranks) sum += r.*field;
+    return sum;
+}
 
 class BudgetFitter {
 public:
@@ -34,7 +47,45 @@ public:
         }
     }
 
+    /// Splits are tried from what the rank with the largest peak holds most of, and up from there.
+    PlayedMapping spare(PlayedMapping quickest) {
+        PlayedMapping now = std::move(quickest);
+        const double most_seconds = most_time_for_memory * now.seconds;
+        const double most_bytes = most_bytes_for_memory * static_cast<double>(sum_of(now, &RankPrediction::sent_bytes));
+        std::vector<std::uint8_t> known = deal_.in_turn;
+        for (index_t vain_splits = 0; vain_splits < most_vain_splits;) {
+            const std::optional<std::size_t> split = split_to_try(now, known);
+            if (!split) break;
+            known[*split] = 1;
+            deal_.in_turn[*split] = 1;
+            PlayedMapping other = played(deal_tree(player_.tree, player_.below, deal_)).played;
+            const count_t sent = sum_of(other, &RankPrediction::sent_bytes);
+            const count_t more = std::max<count_t>(0, sent - sum_of(now, &RankPrediction::sent_bytes));
+            const count_t saved = sum_of(now, &RankPrediction::peak_bytes) - sum_of(other, &RankPrediction::peak_bytes);
+            const bool pays =
+                saved > 0 && saved >= more && other.seconds <= most_seconds && static_cast<double>(sent) <= most_bytes;
+            if (pays) now = std::move(other), vain_splits = 0;
+            if (!pays) deal_.in_turn[*split] = 0, ++vain_splits;
+        }
+        return now;
+    }
+
 private:
+    std::optional<std::size_t> split_to_try(const PlayedMapping& now, const std::vector<std::uint8_t>& known) const {
+        std::optional<std::size_t> split;
+        count_t largest = -1;
+        for (const RankPrediction& r : now.ranks) {
+            if (r.peak_bytes <= largest) continue;
+            for (const std::size_t s : splits_above(now.mapping, r.largest_part_front)) {
+                if (known[s] != 0) continue;
+                split = s;
+                largest = r.peak_bytes;
+                break;
+            }
+        }
+        return split;
+    }
+
     FittedMapping played(const std::vector<RankInterval>& groups) const {
         FittedMapping fitted{place_fronts(player_.tree, player_.front_flops, groups, player_.machine, player_.rule), 0};
         fitted.played.mapping.in_turn = deal_.in_turn;
@@ -85,6 +136,10 @@ private:
 
 FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups) {
     return BudgetFitter(player, std::move(deal)).fit(groups);
+}
+
+PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest) {
+    return BudgetFitter(player, std::move(deal)).spare(std::move(quickest));
 }
 
 }  // namespace frond

@@ -26,4 +26,8 @@ struct FittedMapping {
 /// came nearest.
 FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups);
 
+/// Without budgets: `quickest`, which was dealt by `deal`, with children of splits in turn where that saves as much memory as
+/// bytes travel more.
+PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest);
+
 }  // namespace frond

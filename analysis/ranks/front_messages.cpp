@@ -174,39 +174,50 @@ std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid
     return owners;
 }
 
+namespace {
+
+void widen(std::vector<index_t>& places, index_t line, index_t panel, const TileGrid& tiles) {
+    index_t& columns = places[ReceivedTiles::place(line, panel)];
+    columns = std::max(columns, tiles.size(panel));
+}
+
+}  // namespace
+
 void ReceivedTiles::add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank) {
     const bool copies = rule.kind == Factorization::lu && rule.threshold_pivoting;
     if (!copies && !sends_scaled_tiles(rule)) return;
     for (index_t k = 0; k < tiles.own_tiles; ++k)
         for (index_t i = k + 1; i < tiles.tiles(); ++i)
-            if (grid.owner(i, k) == rank) (copies ? backups : columns)[at(i)] = 1;
+            if (grid.owner(i, k) == rank) widen(copies ? backups : columns, i, k, tiles);
 }
 
 ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank) {
     ReceivedTiles received(mapping.tiles[at(front)]);
     for_each_message_within(mapping, rule, front, [&](const Message& m) {
-        if (m.destination == rank) received.add(m);
+        if (m.destination == rank) received.add(mapping.tiles[at(front)], m);
     });
     received.add_computed(mapping.grid[at(front)], mapping.tiles[at(front)], rule, rank);
     return received;
 }
 
 ReceivedTiles::ReceivedTiles(const TileGrid& tiles)
-    : rows(at(tiles.tiles())), columns(at(tiles.tiles())), backups(at(tiles.tiles())), records(at(tiles.own_tiles)) {
-    for (index_t k = 0; k < tiles.own_tiles; ++k) widest = std::max(widest, tiles.size(k));
-}
+    : rows(at(tiles.tiles()) * received_panels),
+      columns(rows.size()),
+      backups(rows.size()),
+      records(at(tiles.own_tiles)) {}
 
-void ReceivedTiles::add(const Message& m) {
-    if (m.kind == MessageKind::diagonal || m.kind == MessageKind::lower_tile) rows[at(m.row)] = 1;
-    if (m.kind == MessageKind::upper_tile) columns[at(m.column)] = 1;
+void ReceivedTiles::add(const TileGrid& tiles, const Message& m) {
+    if (m.kind == MessageKind::diagonal || m.kind == MessageKind::lower_tile) widen(rows, m.row, m.column, tiles);
+    if (m.kind == MessageKind::upper_tile) widen(columns, m.column, m.row, tiles);
     if (m.kind == MessageKind::pivot_record) records[at(m.row)] = 1;
 }
 
 count_t ReceivedTiles::scalars(const TileGrid& tiles) const {
-    count_t length = 0;
+    count_t scalars = 0;
     for (index_t t = 0; t < tiles.tiles(); ++t)
-        length += count_t{tiles.size(t)} * (rows[at(t)] + columns[at(t)] + backups[at(t)]);
-    return received_panels * length * widest;
+        for (index_t k = 0; k < received_panels; ++k)
+            scalars += count_t{tiles.size(t)} * (rows[place(t, k)] + columns[place(t, k)] + backups[place(t, k)]);
+    return scalars;
 }
 
 void for_each_message_within(const RankMapping& mapping, const MessageRule& rule, index_t front,

@@ -37,7 +37,8 @@ public:
                          levels);
             }
         expect_room(*best_);
-        return std::move(best_->played.mapping);
+        if (!machine_.budget_bytes.empty()) return std::move(best_->played.mapping);
+        return spare_memory(player_, best_deal_, std::move(best_->played)).mapping;
     }
 
 private:
@@ -46,10 +47,11 @@ private:
         const std::vector<RankInterval> groups = deal_tree(tree_, below_, deal);
         if (std::find(seen_.begin(), seen_.end(), groups) != seen_.end()) return;
         seen_.push_back(groups);
-        FittedMapping fitted = fit_budgets(player_, std::move(deal), groups);
+        FittedMapping fitted = fit_budgets(player_, deal, groups);
         const double seconds = fitted.played.seconds / (levels_in_turn > 0 ? worthwhile : 1);
         if (best_ && std::pair(best_->above_bytes, best_seconds_) <= std::pair(fitted.above_bytes, seconds)) return;
         best_ = std::move(fitted);
+        best_deal_ = std::move(deal);
         best_seconds_ = seconds;
     }
 
@@ -102,6 +104,7 @@ private:
     RankPlayer player_;
     std::vector<std::vector<RankInterval>> seen_;
     std::optional<FittedMapping> best_;
+    Deal best_deal_;  // without what budgets changed
     double best_seconds_ = 0;
 };
 

@@ -136,6 +136,23 @@ void check_grid(const Mapping& mapping, const RankMapping& dealt, index_t f) {
     FROND_EXPECTS(is_of_all(grid, dealt.tiles[at(f)]), front + " has no tile for a rank; take a smaller table");
 }
 
+bool are_alike(const RankMachine& machine) {
+    const std::vector<double>& rates = machine.flops_per_second;
+    return std::all_of(rates.begin(), rates.end(), [&](double rate) { return rate == rates.front(); });
+}
+
+index_t rank_of_least_peak(const std::vector<RankPrediction>& ranks) {
+    const auto less = [](const RankPrediction& a, const RankPrediction& b) { return a.peak_bytes < b.peak_bytes; };
+    return static_cast<index_t>(std::min_element(ranks.begin(), ranks.end(), less) - ranks.begin());
+}
+
+/// Rank `first` becomes rank 0, which has the whole matrix and the whole analysis beside its part. Neighbours stay neighbours.
+std::vector<RankGrid> turned(std::vector<RankGrid> grids, index_t first, index_t ranks) {
+    for (RankGrid& grid : grids)
+        for (index_t& rank : grid.rank) rank = (rank + ranks - first) % ranks;
+    return grids;
+}
+
 }  // namespace
 
 RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
@@ -170,10 +187,14 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
                       const RankMachine& machine, const MessageRule& rule, bool share_fronts) {
     const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
-    RankMapping units =
-        mapping_of_grids(tree, mapping, Units(tree, mapping, front_flops, dealt, share_fronts).grids(), dealt.ranks);
-    if (machine.budget_bytes.empty()) return units;
+    std::vector<RankGrid> grids = Units(tree, mapping, front_flops, dealt, share_fronts).grids();
+    RankMapping units = mapping_of_grids(tree, mapping, grids, dealt.ranks);
     const std::vector<RankPrediction> ranks = predict_ranks(tree, front_flops, units, rule);
+    if (machine.budget_bytes.empty()) {
+        const index_t least = rank_of_least_peak(ranks);
+        if (least == 0 || !are_alike(machine)) return units;
+        return mapping_of_grids(tree, mapping, turned(std::move(grids), least, dealt.ranks), dealt.ranks);
+    }
     for (index_t r = 0; r < units.ranks; ++r)
         if (ranks[at(r)].peak_bytes > machine.budget_bytes[at(r)])
             refuse_peak(r, units.ranks, ranks[at(r)].peak_bytes, machine.budget_bytes[at(r)]);

@@ -122,7 +122,7 @@ void RankWalk::exchange(index_t f) {
         if (of_child)
             waiting[destination] += m.bytes / rule_.scalar_bytes;
         else if (mapping_.whole_tiles)
-            of_panels.try_emplace(m.destination, mapping_.tiles[at(f)]).first->second.add(m);
+            of_panels.try_emplace(m.destination, mapping_.tiles[at(f)]).first->second.add(mapping_.tiles[at(f)], m);
         const double seconds = machine_.message_seconds + static_cast<double>(m.bytes) / machine_.bytes_per_second;
         for (const Rank rank : {source, destination}) (of_child ? before_ : within_)[rank] += seconds;
     });

@@ -64,6 +64,11 @@ std::shared_ptr<const DenseOperator<T>> ConductedDense<T>::products(Operation op
 }
 
 template <class T>
+index_t ConductedDense<T>::tile_of_layout() const {
+    return conducted_matrix<T>()->tile_of_layout();
+}
+
+template <class T>
 std::unique_ptr<DenseLoading<T>> ConductedDense<T>::loading(const TileGrid& grid, Factorization kind,
                                                             const Scaling& scaling, const TreeShare* share) const {
     return conducted_matrix<T>()->loading(grid, kind, scaling, share);

@@ -16,6 +16,7 @@ public:
     bool may_be_definite(const std::vector<double>& root) const override;
     DenseMaxima maxima(const Scaling& scaling) const override;
     std::shared_ptr<const DenseOperator<T>> products(Operation op) const override;
+    index_t tile_of_layout() const override;
     std::unique_ptr<DenseLoading<T>> loading(const TileGrid& grid, Factorization kind, const Scaling& scaling,
                                              const TreeShare* share) const override;
 

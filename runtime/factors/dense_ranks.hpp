@@ -54,6 +54,8 @@ public:
     virtual bool may_be_definite(const std::vector<double>& root) const = 0;
     virtual DenseMaxima maxima(const Scaling& scaling) const = 0;
     virtual std::shared_ptr<const DenseOperator<T>> products(Operation op) const = 0;
+    /// Tiles of this order are where the caller has their entries, on a table of ranks; 0: there are none. Asks nobody.
+    virtual index_t tile_of_layout() const = 0;
     /// Into tiles of rank 0 alone, or with `share` into those of all. What is given must outlive it.
     virtual std::unique_ptr<DenseLoading<T>> loading(const TileGrid& grid, Factorization kind, const Scaling& scaling,
                                                      const TreeShare* share) const = 0;

@@ -137,46 +137,6 @@ constexpr count_t session_bytes = count_t{12} << 20;
 /// The heap keeps a twentieth of what is in use in holes (base/host_heap.cpp).
 constexpr count_t holes(count_t bytes) { return bytes / 20; }
 
-struct TaskCounts {
-    count_t handles = 0, tasks = 0;
-};
-
-/// Of a front on tiles, with threshold pivoting where that is possible.
-TaskCounts counts_of(const TileGrid& grid, Factorization kind) {
-    const count_t tiles = grid.tiles(), own = grid.own_tiles;
-    const bool symmetric = is_symmetric(kind);
-    TaskCounts c;
-    c.handles = symmetric ? tiles * (tiles + 1) / 2 : tiles * tiles;
-    c.tasks = c.handles + 2 * own + 1;  // assembly, factor and accept pivots, the second pass
-    if (has_pivot_records(kind)) c.handles += own;
-    if (has_panel_backup(kind, true)) {
-        c.handles += backup_panels * tiles + 4;  // failed columns, delayed columns, factors of the second pass, start
-        ++c.tasks;  // gathering failed columns
-    }
-    for (count_t below = tiles - 1; below >= tiles - own; --below)
-        c.tasks += symmetric ? below + below * (below + 1) / 2 : 2 * below + below * below;
-    return c;
-}
-
-struct RuntimeBytes {
-    count_t handles = 0;  // of all units
-    count_t tasks = 0;  // that may wait at one time
-};
-
-RuntimeBytes runtime_bytes(const Analysis& analysis) {
-    const Mapping& mapping = analysis.mapping;
-    const auto subtrees = static_cast<count_t>(mapping.subtrees.size());
-    const count_t of_pivoting =
-        has_pivot_records(analysis.factorization) ? 2 : 0;  // factors of the second pass, delayed columns
-    TaskCounts all{(2 + of_pivoting) * subtrees, subtrees};
-    for (const TileGrid& grid : mapping.grids) {
-        const TaskCounts of_front = counts_of(grid, analysis.factorization);
-        all.handles += of_front.handles;
-        all.tasks += of_front.tasks;
-    }
-    return {all.handles * handle_bytes, std::min(all.tasks, most_pending_tasks(analysis)) * task_bytes};
-}
-
 /// Which entries of A go to which tile, while fronts on tiles are assembled.
 count_t entry_list_bytes(const Analysis& analysis) {
     count_t entries = 0;
@@ -186,19 +146,22 @@ count_t entry_list_bytes(const Analysis& analysis) {
     return entries * static_cast<count_t>(sizeof(count_t));
 }
 
-count_t most_pending_tasks(index_t workers) { return 800 + 200 * workers; }
-
-count_t most_pending_tasks(const Analysis& analysis) { return most_pending_tasks(analysis.mapping.workers); }
+/// A, its row sums and its scaling: of several ranks, rank 0 alone has them whole.
+template <class T>
+count_t matrix_bytes(const Analysis& analysis) {
+    return vectors_bytes<T>(analysis.order) + analysis.entries * static_cast<count_t>(sizeof(T) + sizeof(index_t)) +
+           static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t));
+}
 
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share) {
     const auto scalar = static_cast<count_t>(sizeof(T));
     const Walk w = walk_postorder<T>(analysis, share);
     PeakPrediction p;
-    const RuntimeBytes runtime = runtime_bytes(analysis);
-    p.lasting_bytes = analysis_bytes(analysis) + vectors_bytes<T>(analysis.order) +
-                      analysis.entries * (scalar + static_cast<count_t>(sizeof(index_t))) +  // A
-                      static_cast<count_t>(analysis.order) * static_cast<count_t>(sizeof(count_t)) + runtime.handles +
+    p.most_pending_tasks = share != nullptr ? most_pending_tasks(workers) : most_pending_tasks(analysis);
+    const RuntimeBytes runtime = runtime_bytes(analysis, share, p.most_pending_tasks);
+    const bool has_matrix = share == nullptr || share->rank() == 0;
+    p.lasting_bytes = analysis_bytes(analysis) + (has_matrix ? matrix_bytes<T>(analysis) : 0) + runtime.handles +
                       session_bytes + holes(w.peak);
     const count_t scaled_entries = static_cast<count_t>(analysis.entry_map.row.size()) * scalar;
     p.fixed_bytes = p.lasting_bytes + scaled_entries + workers * workspace_bytes<T>(analysis) + runtime.tasks +

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "messages/tree_share.hpp"
+#include "memory/runtime_bytes.hpp"
 
 namespace frond::detail {
 
@@ -22,6 +22,7 @@ struct PeakPrediction {
     count_t factor_bytes = 0;
     count_t sequential_bytes = 0;  // least that the postorder needs
     count_t parallel_bytes = 0;  // bound the submitter keeps to when the budget allows
+    count_t most_pending_tasks = 0;  // that are counted as waiting
 };
 
 template <class T>
@@ -37,14 +38,7 @@ count_t analysis_bytes(const Analysis& analysis);
 template <class T>
 count_t workspace_bytes(const Analysis& analysis);
 
-/// No more tasks of a factorization than this, but for a few, wait for their turn: enough to choose from by priority.
-count_t most_pending_tasks(const Analysis& analysis);
-count_t most_pending_tasks(index_t workers);
-
-/// What is kept of each, from above: StarPU 1.4 took 2.8 KB a handle and 3.6 KB a task on three tiles, without devices.
-inline constexpr count_t handle_bytes = 7 << 10, task_bytes = 7 << 10;
-
-/// share: of this rank's units and its parts of others; null: of all. Blocks that other ranks send count while they are assembled.
+/// workers: of this process. share: of this rank's units and its parts of others; null: of all. Blocks that other ranks send count while they are assembled.
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share = nullptr);
 

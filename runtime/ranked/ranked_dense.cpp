@@ -8,6 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dense_loading.hpp"
+#include "ranked/dealt/dense_mapping.hpp"
 #include "ranks/collectively.hpp"
 #include "session/parallel_for.hpp"
 
@@ -176,6 +177,17 @@ DenseMaxima RankedDense<T>::maxima(const Scaling& scaling) const {
 template <class T>
 std::shared_ptr<const DenseOperator<T>> RankedDense<T>::products(Operation op) const {
     return std::make_shared<const Products>(*this, op);
+}
+
+template <class T>
+index_t RankedDense<T>::tile_of_layout() const {
+    return part_.view().has_maps() ? 0 : detail::tile_of_layout(part_.view().layout);
+}
+
+template <class T>
+std::optional<RankMapping> RankedDense<T>::mapping_of_layout(const Analysis& analysis) const {
+    if (tile_of_layout() == 0 || analysis.options.deterministic) return std::nullopt;
+    return detail::mapping_of_layout(analysis, part_.view().layout, part_.view().reads_upper(), team_.ranks().size());
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "dense_parts/dealt_products.hpp"
 #include "factors/dense_ranks.hpp"
@@ -27,6 +28,9 @@ public:
     bool may_be_definite(const std::vector<double>& root) const override;
     DenseMaxima maxima(const Scaling& scaling) const override;
     std::shared_ptr<const DenseOperator<T>> products(Operation op) const override;
+    index_t tile_of_layout() const override;
+    /// See mapping_of_layout.
+    std::optional<RankMapping> mapping_of_layout(const Analysis& analysis) const;
     std::unique_ptr<DenseLoading<T>> loading(const TileGrid& grid, Factorization kind, const Scaling& scaling,
                                              const TreeShare* share) const override;
     /// On a rank that has tiles of its own: into these.

@@ -89,15 +89,16 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
             });
         };
         both_ways([&](index_t to, count_t, index_t, index_t, bool) { ++sizes[static_cast<std::size_t>(to)]; });
-        from_.begin = out.begin = begin_of_sizes(sizes);
+        out_begin_ = out.begin = begin_of_sizes(sizes);
         std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
-        from_.data.resize(static_cast<std::size_t>(out.begin.back()));
-        out.data.resize(from_.data.size());
+        std::vector<count_t> from(static_cast<std::size_t>(out.begin.back()));
+        out.data.resize(from.size());
         both_ways([&](index_t to, count_t e, index_t row, index_t column, bool mirrored) {
             const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(to)]++);
-            from_.data[at] = mirrored ? ~e : e;
+            from[at] = mirrored ? ~e : e;
             out.data[at] = {row - cuts.begin(to), marked(column, mirrored)};
         });
+        from_ = Positions(std::move(from));
     });
     Parcels<BlockEntry> in = exchanged(ranks, out);
     in_begin_ = std::move(in.begin);
@@ -106,10 +107,11 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
         for (std::size_t k = 0; k < in.data.size(); ++k)
             if ((mirrored[k] = in.data[k].column < 0)) in.data[k].column = ~in.data[k].column;
         auto pattern = std::make_shared<BlockPattern>(*pattern_);
-        to_ = sort_entries(in.data, *pattern);
+        std::vector<count_t> to = sort_entries(in.data, *pattern);
         pattern_ = std::move(pattern);
-        for (std::size_t k = 0; k < to_.size(); ++k)
-            if (both_triangles_ && mirrored[k]) to_[k] = ~to_[k];
+        for (std::size_t k = 0; k < to.size(); ++k)
+            if (both_triangles_ && mirrored[k]) to[k] = ~to[k];
+        to_ = Positions(std::move(to));
     });
 }
 
@@ -122,21 +124,24 @@ bool EntryPlan<T>::suits(const RankPart<T>& part) const {
 
 template <class T>
 count_t EntryPlan<T>::bytes() const {
-    const std::size_t counts = from_.data.size() + to_.size() + pattern_->begin.size();
-    return static_cast<count_t>(counts * sizeof(count_t) + pattern_->column.size() * (sizeof(index_t) + sizeof(T)));
+    const std::size_t of_rows = pattern_->begin.size() * sizeof(count_t);
+    return from_.bytes() + to_.bytes() +
+           static_cast<count_t>(of_rows + pattern_->column.size() * (sizeof(index_t) + sizeof(T)));
 }
 
 template <class T>
 std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine) const {
     std::vector<T> out, in;
     collectively(ranks, [&] {
-        out.reserve(from_.data.size());
-        for (const count_t e : from_.data)
+        out.reserve(from_.size());
+        for (std::size_t k = 0; k < from_.size(); ++k) {
+            const count_t e = from_[k];
             out.push_back(e < 0 ? mirror_value(mine[static_cast<std::size_t>(~e)], declared_)
                                 : mine[static_cast<std::size_t>(e)]);
+        }
         in.resize(static_cast<std::size_t>(in_begin_.back()));
     });
-    exchange_parcels<T>(ranks, out, from_.begin, in, in_begin_);
+    exchange_parcels<T>(ranks, out, out_begin_, in, in_begin_);
     if (both_triangles_) return agreed(ranks, in);
     std::vector<T> value;
     collectively(ranks, [&] { value = sums(in, false); });

@@ -8,6 +8,7 @@
 #include "frond/rank_part.hpp"
 #include "ranks/parcels.hpp"
 #include "row_blocks/block_pattern.hpp"
+#include "row_blocks/positions.hpp"
 
 namespace frond::detail {
 
@@ -46,9 +47,9 @@ private:
     count_t entries_ = 0;
     std::uint64_t hash_ = 0;  // of the part
     std::shared_ptr<const BlockPattern> pattern_;
-    Parcels<count_t> from_;  // positions in the part, ~position: mirrored
-    std::vector<count_t> in_begin_;
-    std::vector<count_t> to_;  // positions in the block, ~position: mirrored
+    Positions from_;  // in the part, ~position: mirrored
+    std::vector<count_t> out_begin_, in_begin_;  // of the parcels to and from each rank
+    Positions to_;  // in the block, ~position: mirrored
 };
 
 }  // namespace frond::detail

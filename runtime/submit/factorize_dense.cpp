@@ -42,7 +42,8 @@ DenseFacts facts_of(const FactorsState<T>& state) {
         return state.dense_ranks != nullptr ? state.dense_ranks->may_be_definite(root)
                                             : may_be_definite(*state.dense, root);
     };
-    return {state.dense->order, state.dense->symmetry, is_complex<T>, may_be};
+    const index_t block = state.dense_ranks != nullptr ? state.dense_ranks->tile_of_layout() : 0;
+    return {state.dense->order, state.dense->symmetry, is_complex<T>, may_be, block};
 }
 
 /// Whoever has it.

@@ -62,7 +62,8 @@ int __wrap_starpu_task_submit(starpu_task* task) {
     using namespace frond::test;
     note(starpu_task_get_name(task));
     const bool is_watched = is_watching && task->cl != nullptr && task->cl->name != nullptr &&
-                            task->prologue_callback_pop_func == nullptr && watched_codelet == task->cl->name;
+                            task->prologue_callback_pop_func == nullptr &&
+                            (watched_codelet.empty() || watched_codelet == task->cl->name);
     if (is_watched) {
         task->prologue_callback_pop_func = begin_task;
         task->prologue_callback_pop_arg = reinterpret_cast<void*>(static_cast<std::intptr_t>(watched_tasks++));

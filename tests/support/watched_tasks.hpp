@@ -8,7 +8,7 @@
 
 namespace frond::test {
 
-/// While it lives, tasks of a codelet's name that are submitted are counted, and before(k) is called on the worker of the
+/// While it lives, tasks of a codelet's name (empty: of any) that are submitted are counted, and before(k) is called on the worker of the
 /// k-th of them (from 0) just before it begins. One at a time.
 class WatchedTasks {
 public:

@@ -3,6 +3,7 @@
 #include "ranked/tree/rank_tree.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "frond/base/error.hpp"
@@ -87,7 +88,10 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
         // By the rates of cards a little tree would be one rank's.
         const RankMachine machine =
             machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
-        mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, machine, rule_of<T>(analysis, threshold)));
+        std::optional<RankMapping> as_given;
+        if (state.dense) as_given = dense_->mapping_of_layout(analysis);
+        if (!as_given) as_given = map_tree(analysis, machine, rule_of<T>(analysis, threshold));
+        mapping_ = std::make_shared<const RankMapping>(std::move(*as_given));
         branches_ = nullptr;
         is_mapped_for_threshold_ = threshold;
         shares_new_mapping_ = true;

@@ -22,6 +22,7 @@ UnitFactorization<T>::UnitFactorization(FactorsState<T>& state, const PeakPredic
     if (input.runner == Runner::caller) job_.run_at_once();
     if (state.share != nullptr) messages_.emplace(job_, *state.share, analysis.tree);
     set_context(state, input);
+    context_.most_pending_tasks = predicted.most_pending_tasks;
     state.subtrees.resize(analysis.mapping.subtrees.size());
     state.tiled.resize(analysis.mapping.grids.size());
     units_.emplace(context_, analysis);
@@ -36,7 +37,6 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
     context_.with_devices = input.runner == Runner::cores_and_devices;
     context_.budget = &budget_;
     context_.workspaces = &workspaces_;
-    context_.most_pending_tasks = most_pending_tasks(*state.analysis);
     context_.share = state.share.get();
     context_.failing_unit = input.failing_unit;
     context_.replay = input.replay;

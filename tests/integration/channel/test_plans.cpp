@@ -155,6 +155,37 @@ TEST_CASE("two solvers at once, from two threads, have messages of their own") {
                                                           2 * each.sent_bytes, 2 * each.received_bytes});
 }
 
+TEST_CASE("a rank that is stopped by a signal for two seconds, in the middle of its messages, is waited for") {
+    Door door;
+    const Planned planned(7, Factorization::ldlt, 24, 2);
+    const auto begin = std::chrono::steady_clock::now();
+    std::atomic<bool> ended{false};
+    count_t sent = -1;  // when it was stopped
+    std::thread stops;
+    if (world_rank() == world_size() - 1)
+        stops = std::thread([&] {
+            while (!ended && door.channel->counts().sent_messages < 3)
+                std::this_thread::sleep_for(std::chrono::microseconds(20));
+            const std::string wake = "(sleep 2; kill -CONT " + std::to_string(getpid()) + ") &";
+            if (ended || std::system(wake.c_str()) != 0) return;
+            sent = door.channel->counts().sent_messages;
+            kill(getpid(), SIGSTOP);  // of all threads
+        });
+    PlanRun run;
+    run.delays = 1;
+    const PlanResult result = run_plan(door, planned.tree, planned.mapping, run);
+    ended = true;
+    if (stops.joinable()) {
+        stops.join();
+        CHECK(sent >= 3);
+        CHECK(sent < planned.counts().sent_messages);
+    }
+    CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::seconds(2));  // on every rank
+    CHECK_FALSE(result.failed);
+    CHECK(result.wrong_messages == 0);
+    CHECK(result.counts == planned.counts());
+}
+
 TEST_CASE("a rank that sleeps for a second is waited for") {
     Door door;
     const Planned planned(7, Factorization::ldlt, 24, 2);

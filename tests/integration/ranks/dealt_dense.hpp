@@ -9,7 +9,8 @@
 
 namespace frond::test {
 
-enum class Dealing { rank_0, last_rank, row_blocks, column_blocks, cyclic, rows_in_turn, columns_backwards };
+enum class Dealing { rank_0, last_rank, row_blocks, column_blocks, cyclic, rows_in_turn, columns_backwards, tiles };
+/// All but the last, whose blocks are as large as tiles.
 inline constexpr Dealing dealings[] = {Dealing::rank_0,           Dealing::last_rank, Dealing::row_blocks,
                                        Dealing::column_blocks,    Dealing::cyclic,    Dealing::rows_in_turn,
                                        Dealing::columns_backwards};
@@ -74,6 +75,9 @@ private:
                 break;
             case Dealing::cyclic:  // with 3 and 5 ranks one has nothing
                 view.layout = size >= 4 ? DenseLayout{16, 24, 2, 2} : DenseLayout{16, 24, 1, size};
+                break;
+            case Dealing::tiles:
+                view.layout = size >= 4 ? DenseLayout{128, 128, 2, 2} : DenseLayout{128, 128, 1, size};
                 break;
             case Dealing::rows_in_turn:
                 row_map = every(n, ranks.rank(), size);

@@ -81,6 +81,44 @@ TEST_CASE("a budget that one rank cannot keep to") {
     });
 }
 
+TEST_CASE("budgets of 8 : 4 : 2 : 1 hold, or the rank whose budget does not is named with what it needs") {
+    const SharedAlways shared;
+    if (world_size() < 4) return;
+    const SomeRanks ranks(4);
+    if (!ranks.here()) return;
+    const SparseMatrix<double> a = poisson3d<double>(14).matrix;
+    Solver<double> solver(ranks.session(), many_units());
+    solver.factor(dealt(a, ranks).view());
+    count_t most = 0;
+    for (const RankReport& r : solver.rank_reports()) most = std::max(most, r.peak_bytes_predicted);
+    for (const bool descending : {true, false})
+        for (const count_t smallest : {most, most / 2, most / 5}) {
+            CAPTURE(descending);
+            CAPTURE(smallest);
+            const auto budget_of = [&](int rank) { return smallest << (descending ? 3 - rank : rank); };
+            FactorOptions options;
+            options.memory_budget_bytes = budget_of(ranks.rank());
+            std::string text;
+            try {
+                solver.factor(dealt(a, ranks).view(), options);
+                for (const RankReport& r : solver.rank_reports()) CHECK(r.peak_bytes <= most);
+                check_solves(solver, a, ranks);
+            } catch (const MemoryBudgetExceeded& error) {
+                text = error.what();
+                CHECK(error.needed_bytes() > error.budget_bytes());
+                CHECK(contains(text, std::to_string(error.needed_bytes())));
+                const int named = text.starts_with("rank ") ? text[5] - '0' : -1;
+                REQUIRE((named >= 0 && named < 4));
+                CHECK(error.budget_bytes() == budget_of(named));
+                CHECK(contains(text, std::to_string(budget_of(named))));
+            }
+            CHECK(is_same_everywhere(ranks, text));
+            CHECK(text.empty() == (smallest == most));
+        }
+    solver.factor(dealt(a, ranks).view());
+    check_solves(solver, a, ranks);
+}
+
 TEST_CASE("any rank cancels at any time") {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(20).matrix;

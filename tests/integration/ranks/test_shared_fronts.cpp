@@ -8,6 +8,7 @@
 #include "frond/matrix/generate.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
+#include "watched_tasks.hpp"
 
 #include <cstring>
 #include <optional>
@@ -255,6 +256,41 @@ TEST_CASE("any rank of a shared front cancels at any time") {
         Solver<double> solver = solver_for<double>(ranks, analysis);
         solver.factor(dealt(a, ranks).view());
         check_cancellations(solver, a, ranks, {0, 3, 8, 15});
+    });
+}
+
+TEST_CASE("any rank cancels at every tenth task") {
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson3d<double>(12).matrix;
+        Solver<double> solver = solver_for<double>(ranks, analysis_of(a, definite, mappings[1]));
+        int cancelled = 0, runs = 0;
+        for (int victim = 0; victim < ranks.size(); ++victim)
+            for (count_t task = 0, tasks = 1; task < tasks; task += 10, ++runs) {
+                CAPTURE(victim);
+                CAPTURE(task);
+                std::atomic<bool> cancel{false};
+                FactorOptions options;
+                options.cancel = &cancel;
+                const bool here = ranks.rank() == victim;
+                const WatchedTasks watched("", [&](count_t k) { cancel = here && k >= task; });
+                std::string text;
+                try {
+                    solver.factor(dealt(a, ranks).view(), options);
+                } catch (const Cancelled& error) {
+                    text = error.what();
+                }
+                CHECK(is_same_everywhere(ranks, text));
+                if (!text.empty()) ++cancelled;
+                if (text.empty())
+                    tasks = watched.submitted();  // of a whole run, or one that was stopped too late
+                else
+                    tasks = task + 11;
+                MPI_Bcast(&tasks, 1, MPI_INT64_T, victim, *ranks.communicator());
+            }
+        CHECK(cancelled > 0);
+        CHECK(runs > 10 * ranks.size());
+        solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
     });
 }
 

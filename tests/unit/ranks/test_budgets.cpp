@@ -130,6 +130,32 @@ TEST_CASE("children come in turn where that holds a budget, and only there") {
     CHECK(in_turn > 0);
 }
 
+TEST_CASE("without budgets children come in turn where that saves as much memory as bytes travel more") {
+    const auto sum = [](const std::vector<RankPrediction>& ranks, count_t RankPrediction::*field) {
+        count_t all = 0;
+        for (const RankPrediction& r : ranks) all += r.*field;
+        return all;
+    };
+    index_t spared = 0;
+    for (const Factorization kind : {Factorization::llt, Factorization::lu})
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            CAPTURE(seed);
+            const CostedTree t = random_tree(seed, kind);
+            RankMachine machine = alike(4);
+            const auto less = predicted(t, mapped(t, machine));
+            machine.budget_bytes.assign(4, count_t{1} << 60);  // with budgets memory that fits counts no more
+            const auto quickest = predicted(t, mapped(t, machine));
+            const count_t saved = sum(quickest, &RankPrediction::peak_bytes) - sum(less, &RankPrediction::peak_bytes);
+            const count_t before = sum(quickest, &RankPrediction::sent_bytes);
+            const count_t more = sum(less, &RankPrediction::sent_bytes) - before;
+            CHECK(saved >= 0);
+            CHECK(more <= saved);
+            CHECK(static_cast<double>(more) <= 0.35 * static_cast<double>(before));
+            spared += saved > 0;
+        }
+    CHECK(spared >= 3);
+}
+
 TEST_CASE("children in turn where that is quicker") {
     // Side by side one of two equal fronts would have one rank of three.
     const CostedTree t = parts_of({{1e13}, {1e13}}, 20000);

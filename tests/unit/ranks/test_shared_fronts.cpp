@@ -7,6 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -162,17 +165,59 @@ TEST_CASE("places for what panels bring are counted") {
     const TileGrid& tiles = all.tiles[at(root)];
     for (index_t rank = 0; rank < 3; ++rank) {
         const ReceivedTiles received = received_tiles(all, rule, root, rank);
-        std::set<index_t> rows;
+        std::map<std::pair<index_t, index_t>, index_t> places;  // columns, by row and which panels
         for_each_message(t.tree, all, rule, root, [&](const Message& m) {
-            if (m.destination == rank && m.kind != MessageKind::contribution) rows.insert(m.row);
             CHECK(m.kind != MessageKind::pivot_record);  // L L^T has none
+            if (m.destination != rank || m.kind == MessageKind::contribution) return;
+            index_t& columns = places[{m.row, m.column % received_panels}];
+            columns = std::max(columns, tiles.size(m.column));
         });
         count_t scalars = 0;
-        for (const index_t row : rows) scalars += count_t{received_panels} * tiles.size(row) * 5;
-        CHECK(received.widest == 5);
+        for (const auto& [place, columns] : places) scalars += count_t{columns} * tiles.size(place.first);
         CHECK(received.scalars(tiles) == scalars);
-        CHECK(!rows.empty());
+        CHECK(!places.empty());
     }
+}
+
+TEST_CASE("a rank that receives every other panel has one place for it") {
+    const CostedTree t = tree_of_grid(7, Factorization::llt);
+    const Mapping mapping = mapping_on_tiles(t.tree, 5);
+    const MessageRule rule{t.kind, true, 8};
+    const index_t root = t.tree.front_count() - 1;
+    std::vector<RankGrid> grids(t.tree.fronts.size());
+    grids.back() = {1, 2, {0, 1}};
+    const RankMapping two = mapping_of_grids(t.tree, mapping, grids, 2);
+    const ReceivedTiles received = received_tiles(two, rule, root, 0);  // has the even panels
+    count_t used = 0;
+    for (index_t row = 0; row < two.tiles[at(root)].tiles(); ++row) {
+        CHECK(received.rows[ReceivedTiles::place(row, 0)] == 0);
+        used += received.rows[ReceivedTiles::place(row, 1)];
+    }
+    CHECK(used > 0);
+}
+
+TEST_CASE("of ranks that are alike the first has the part with the smallest peak") {
+    index_t others = 0;
+    for (const index_t ranks : {2, 3, 4, 5}) {
+        CAPTURE(ranks);
+        const CostedTree t = tree_of_grid(12, Factorization::llt);
+        const MessageRule rule{t.kind, true, 8};
+        const auto peaks = [&](const RankMachine& machine) {
+            const RankMapping units =
+                map_units(t.tree, mapping_on_tiles(t.tree, 40), t.cost.front_flops, machine, rule);
+            std::vector<count_t> all;
+            for (const RankPrediction& r : predict_ranks(t.tree, t.cost.front_flops, units, rule))
+                all.push_back(r.peak_bytes);
+            return all;
+        };
+        const std::vector<count_t> of_alike = peaks(alike(ranks));
+        CHECK(of_alike.front() == *std::min_element(of_alike.begin(), of_alike.end()));
+        RankMachine unlike = alike(ranks);
+        unlike.flops_per_second.back() *= 1.0001;
+        const std::vector<count_t> of_others = peaks(unlike);
+        others += of_others.front() > *std::min_element(of_others.begin(), of_others.end());
+    }
+    CHECK(others > 0);  // ranks that differ keep what they were dealt
 }
 
 TEST_CASE("tables of ranks that are none are refused") {

@@ -90,6 +90,9 @@ struct RankMapping {
 /// the chain of panels): shares rounded to the nearest number of ranks, up or down, and the children of the topmost
 /// fronts side by side or in turn, where that is quicker by a tenth. The quickest is taken that holds the budgets.
 ///
+/// Without budgets, children are also done one after the other where each byte that travels more saves one of the ranks'
+/// peaks, as long as bytes grow by a third and the time by a twentieth at most.
+///
 /// Budgets (Agullo et al. 2016): where the predicted peak of a rank passes its budget, the children of the lowest split
 /// that contributes to it are done one after the other by the whole group, then those of the next one above, until all
 /// ranks fit. Ranks without room for their part of a front take none where others have room.
@@ -108,6 +111,7 @@ RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front
 /// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
 /// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
 /// 256 rows.
+/// Of ranks that are alike, rank 0 has the part with the smallest peak: it holds the matrix and the analysis, too.
 /// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
@@ -189,23 +193,29 @@ std::vector<std::pair<index_t, index_t>> given_back_pairs(const RankGrid& grid, 
 /// Owners of the diagonal tiles from that tile on, each once: they have the parts of failed columns in these rows.
 std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid& tiles, index_t first_tile);
 
-/// Which tiles a rank receives of the panels of a front that it shares.
+/// Which tiles a rank receives of the panels of a front that it shares. Each line of tiles has received_panels places, which
+/// panels use in turn; of many tables a rank receives every other panel alone, so that one of the places is never used.
 struct ReceivedTiles {
     ReceivedTiles() = default;
     explicit ReceivedTiles(const TileGrid& tiles);  // none
     /// A message that the rank receives.
-    void add(const Message& message);
+    void add(const TileGrid& tiles, const Message& message);
     /// D L^T of tiles of L that the rank computes itself, which it keeps as long; L U with threshold pivoting: these tiles
     /// as they were.
     void add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank);
 
-    std::vector<std::uint8_t> rows;  // [tiles] 1: of L, or the diagonal tile, in this tile row
-    std::vector<std::uint8_t> columns;  // [tiles] 1: of U, or of D L^T, in this tile column
-    std::vector<std::uint8_t> backups;  // [tiles] 1: copies of own tiles of L, in this tile row
-    std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
-    index_t widest = 0;  // own tile
+    /// The place of a panel in the tile row or column `line`.
+    static std::size_t place(index_t line, index_t panel) {
+        return static_cast<std::size_t>(line) * received_panels + static_cast<std::size_t>(panel % received_panels);
+    }
 
-    /// Scalars of received_panels tiles for each of the rows and columns.
+    // [tiles * received_panels] of each place the columns of the widest panel that uses it; 0: it is not used
+    std::vector<index_t> rows;  // of L, or the diagonal tile, in a tile row
+    std::vector<index_t> columns;  // of U, or of D L^T, in a tile column
+    std::vector<index_t> backups;  // copies of own tiles of L, in a tile row
+    std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
+
+    /// Of all places.
     count_t scalars(const TileGrid& tiles) const;
 };
 /// Cost: that of for_each_message within the front.

@@ -70,6 +70,8 @@ struct DenseFacts {
     Symmetry symmetry = Symmetry::general;
     bool is_complex = false;
     std::function<bool()> may_be_definite;  // asked of symmetric and Hermitian matrices where `automatic` chooses
+    index_t block =
+        0;  // in whose multiples ranks have A; tiles are cut so where that is half to twice their size by rule
 };
 
 /// A tree of one front with all columns fully summed. `automatic` takes L L^H where the diagonal is positive and no

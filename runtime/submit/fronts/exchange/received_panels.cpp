@@ -13,8 +13,9 @@ namespace frond::detail {
 namespace {
 
 template <class T>
-count_t place_bytes(const TileGrid& grid, const ReceivedTiles& received, index_t line) {
-    return count_t{grid.size(line)} * received.widest * static_cast<count_t>(sizeof(T));
+HostBlock memory_of(const TileGrid& grid, index_t line, index_t columns, HostHeap& heap) {
+    if (columns == 0) return {};
+    return HostBlock(count_t{grid.size(line)} * columns * static_cast<count_t>(sizeof(T)), heap);
 }
 
 }  // namespace
@@ -31,12 +32,10 @@ ReceivedPanels<T>::ReceivedPanels(const TileGrid& grid, const ReceivedTiles& rec
       records_(at(grid.own_tiles)) {
     for (index_t t = 0; t < grid.tiles(); ++t)
         for (index_t k = 0; k < received_panels; ++k) {
-            if (received.rows[at(t)] != 0)
-                rows_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
-            if (received.columns[at(t)] != 0)
-                columns_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
-            if (received.backups[at(t)] != 0)
-                backups_[number(t, k)].memory = HostBlock(place_bytes<T>(grid, received, t), heap);
+            const std::size_t place = ReceivedTiles::place(t, k);
+            rows_[place].memory = memory_of<T>(grid, t, received.rows[place], heap);
+            columns_[place].memory = memory_of<T>(grid, t, received.columns[place], heap);
+            backups_[place].memory = memory_of<T>(grid, t, received.backups[place], heap);
         }
     for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k) {
         if (received.records[at(k)] == 0) continue;
@@ -64,18 +63,19 @@ void ReceivedPanels<T>::open(Job& job, Place& place, index_t rows, index_t cols,
 
 template <class T>
 void ReceivedPanels<T>::open_lower(Job& job, index_t i, index_t k, const TaskLabel& label, int priority) {
-    open(job, rows_[number(i, k)], grid_.size(i), grid_.size(k), label, priority);
+    open(job, rows_[ReceivedTiles::place(i, k)], grid_.size(i), grid_.size(k), label, priority);
 }
 
 template <class T>
 void ReceivedPanels<T>::open_upper(Job& job, index_t k, index_t j, const TaskLabel& label, int priority) {
     const index_t lines = grid_.size(j), width = grid_.size(k);
-    open(job, columns_[number(j, k)], symmetric_ ? lines : width, symmetric_ ? width : lines, label, priority);
+    open(job, columns_[ReceivedTiles::place(j, k)], symmetric_ ? lines : width, symmetric_ ? width : lines, label,
+         priority);
 }
 
 template <class T>
 void ReceivedPanels<T>::open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority) {
-    open(job, backups_[number(i, k)], grid_.size(i), grid_.size(k), label, priority);
+    open(job, backups_[ReceivedTiles::place(i, k)], grid_.size(i), grid_.size(k), label, priority);
 }
 
 template <class T>

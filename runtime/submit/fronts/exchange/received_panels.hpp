@@ -45,10 +45,9 @@ private:
     };
     using Places = std::vector<Place>;  // [tiles * received_panels]
 
-    static std::size_t number(index_t line, index_t k) {
-        return static_cast<std::size_t>(line) * received_panels + static_cast<std::size_t>(k % received_panels);
+    static const Place& place(const Places& places, index_t line, index_t k) {
+        return places[ReceivedTiles::place(line, k)];
     }
-    static const Place& place(const Places& places, index_t line, index_t k) { return places[number(line, k)]; }
     void open(Job& job, Place& place, index_t rows, index_t cols, const TaskLabel& label, int priority);
 
     const TileGrid& grid_;
