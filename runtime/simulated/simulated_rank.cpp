@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulated/simulated_rank.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <string>
 #include <utility>
 
+#include "frond/base/error.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_cluster.hpp"
+#include "frond/codelets/simulated_machine.hpp"
+#include "frond/codelets/task_model.hpp"
 #include "handles/data_handle.hpp"
 #include "handles/insert_task.hpp"
 
@@ -24,6 +32,9 @@ StepGraph* graph_in_use = nullptr;
 
 /// What StarPU-MPI would send.
 std::int64_t message_bytes(starpu_data_handle_t data) {
+    const starpu_data_interface_id kind = starpu_data_get_interface_id(data);
+    if (kind == STARPU_MATRIX_INTERFACE_ID || kind == STARPU_VECTOR_INTERFACE_ID)  // which may have no memory yet
+        return static_cast<std::int64_t>(starpu_data_get_size(data));
     starpu_ssize_t bytes = 0;
     const starpu_data_interface_ops& operations = *starpu_data_get_interface_ops(data);
     if (operations.pack_data == nullptr || operations.interfaceid == STARPU_VOID_INTERFACE_ID) return 0;
@@ -45,22 +56,42 @@ SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, 
 SimulatedWorld::~SimulatedWorld() { graph_in_use = nullptr; }
 
 struct SimulatedRank::Task {
+    /// Where the data must be; of ranks without cards none is listed.
+    struct Use {
+        OrderedData* data;
+        count_t bytes;
+        starpu_data_access_mode mode;
+        bool on_host;  // also where a card runs the task
+    };
+
     Task(Job& of, starpu_codelet& what, void* with, AfterTask afterwards)
         : job(of), codelet(what), arguments(with, std::free), after(afterwards) {}
+    const TaskArguments& described() const { return *static_cast<const TaskArguments*>(arguments.get()); }
 
     Job& job;
     starpu_codelet& codelet;
     std::unique_ptr<void, void (*)(void*)> arguments;
     AfterTask after;
+    std::uint32_t where = STARPU_CPU;
+    double card_seconds = 0;
+    std::vector<Use> uses;
     std::shared_ptr<Step> step = std::make_shared<Step>();
 };
+
+SimulatedRank::SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores, index_t cards)
+    : world_(world),
+      rank_(rank),
+      ranks_(ranks),
+      workers_(world.time, cores, cards),
+      links_(simulated_hardware().card_links, cards) {}
 
 void SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
                            int priority, AfterTask after) {
     const auto task = std::make_shared<Task>(job, codelet, arguments, after);
     for (const Access& access : accesses)
         world_.graph.use(task->step, data_of(world_.graph, access.handle), (access.mode & STARPU_W) != 0);
-    task->step->begin = [this, task, priority] { cores_.add(priority, [this, task] { run(task); }); };
+    if (workers_.cards() > 0) describe_places(*task, accesses);
+    task->step->begin = [this, task, priority] { make_ready(task, priority); };
     static_cast<TaskArguments*>(arguments)->order = job.submitted();
     job.task_submitted();
     job.count_submission();
@@ -68,35 +99,134 @@ void SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, s
     world_.graph.submit(*task->step);
 }
 
-void SimulatedRank::run(const std::shared_ptr<Task>& task) {
-    const double begun = world_.time.now();
-    void* const arguments = task->arguments.get();
-    if ((task->codelet.flags & STARPU_CODELET_SIMGRID_EXECUTE) != 0)
-        return world_.time.start(
-            [this, task, begun] {
-                task->codelet.cpu_funcs[0](nullptr, task->arguments.get());
-                end(*task, begun);
-            },
-            this);
-    const double seconds =
-        task->job.stopped() ? 0 : simulated_core_seconds(*static_cast<const TaskArguments*>(arguments));
-    world_.time.at(begun + seconds, [this, task, begun] { end(*task, begun); });
+void SimulatedRank::describe_places(Task& task, std::span<const Access> accesses) const {
+    task.where = where_of(task.job, task.codelet, task.described());
+    if (task.where == 0) task.where = task.codelet.where;
+    double bytes = 0;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const auto size = static_cast<count_t>(starpu_data_get_size(accesses[i].handle));
+        const bool on_host = task.codelet.specific_nodes != 0 && task.codelet.nodes[i] == STARPU_SPECIFIC_NODE_CPU;
+        task.uses.push_back({&data_of(world_.graph, accesses[i].handle), size, accesses[i].mode, on_host});
+        bytes += static_cast<double>(size);
+    }
+    if ((task.where & STARPU_CUDA) != 0)
+        task.card_seconds = simulated_card_seconds(task.codelet, task.described(), bytes);
 }
 
-void SimulatedRank::end(Task& task, double begun) {
+/// What both may run goes to who is free first. A card that alone may run it is chosen as StarPU's dmda chooses.
+void SimulatedRank::make_ready(const std::shared_ptr<Task>& task, int priority) {
+    const bool on_cores = (task->where & STARPU_CPU) != 0, on_cards = (task->where & STARPU_CUDA) != 0;
+    if (!on_cards) return workers_.add_for_cores(priority, [this, task](index_t) { begin_on_core(task); });
+    if (on_cores)
+        return workers_.add_for_any(priority, [this, task](index_t where) {
+            where == SimulatedWorkers::core ? begin_on_core(task) : begin_on_card(task, where, 0);
+        });
+    const double seconds = task->card_seconds;
+    workers_.add_for_card(card_for(*task), priority, seconds,
+                          [this, task, seconds](index_t card) { begin_on_card(task, card, seconds); });
+}
+
+/// The one that is named, or that would be the first to have done it, with what it has to do before and to copy.
+index_t SimulatedRank::card_for(const Task& task) const {
+    if (const int worker = task.described().worker; worker >= 0)
+        return static_cast<index_t>(starpu_worker_get_devid(worker));
+    index_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (index_t card = 0; card < workers_.cards() && workers_.cards() > 1; ++card) {
+        double seconds = workers_.seconds_ahead(card);
+        for (const Task::Use& use : task.uses)
+            if ((use.mode & STARPU_R) != 0 && !use.on_host && use.data->copies != nullptr)
+                seconds += links_.seconds_to(*use.data->copies, CardLinks::place_of(card));
+        if (seconds < least) least = seconds, best = card;
+    }
+    return best;
+}
+
+/// When all that the task reads is there. What it writes is valid nowhere else.
+double SimulatedRank::bring_data(const Task& task, index_t place) {
+    double there = world_.time.now();
+    for (const Task::Use& use : task.uses) {
+        const index_t where = use.on_host ? CardLinks::host : place;
+        std::unique_ptr<CardCopies>& copies = use.data->copies;
+        if (copies == nullptr) {
+            if (where == CardLinks::host) continue;
+            copies = std::make_unique<CardCopies>(use.bytes, links_.memory());
+            copies->add(CardLinks::host);
+        }
+        if ((use.mode & STARPU_R) != 0) there = std::max(there, links_.bring(*copies, where, world_.time.now()));
+        if ((use.mode & STARPU_W) != 0) copies->write(where);
+    }
+    return there;
+}
+
+void SimulatedRank::begin_on_core(const std::shared_ptr<Task>& task) {
+    const double there = bring_data(*task, CardLinks::host);
+    if (there <= world_.time.now()) return run(task);
+    world_.time.at(there, [this, task] { run(task); });
+}
+
+void SimulatedRank::begin_on_card(const std::shared_ptr<Task>& task, index_t card, double ahead) {
+    const double there = bring_data(*task, CardLinks::place_of(card));
+    expect_room(card);
+    world_.time.at(there, [this, task, card, ahead] {
+        const double seconds = task->job.stopped() ? 0 : task->card_seconds;
+        world_.time.at(workers_.run_kernel(card, seconds), [this, task, card, ahead, seconds] {
+            end(*task, seconds);
+            workers_.end_on_card(card, ahead);
+        });
+    });
+}
+
+void SimulatedRank::expect_room(index_t card) const {
+    const count_t needed = links_.memory()->peak_bytes[at(card)],
+                  room = simulated_hardware().card_memory_bytes * simulated_cluster().memories;
+    if (needed <= room) return;
+    world_.time.fail(std::make_exception_ptr(OutOfMemory(
+        "card " + std::to_string(card) + " of rank " + std::to_string(rank_) + " would hold " + std::to_string(needed) +
+            " bytes and has " + std::to_string(room) +
+            "; what leaves a card for lack of memory is not simulated on ranks: give more ranks, or --gpus 0",
+        needed)));
+}
+
+void SimulatedRank::run(const std::shared_ptr<Task>& task) {
+    const double begun = world_.time.now();
+    const auto ended = [this, task, begun] {
+        const double seconds = world_.time.now() - begun;
+        end(*task, seconds);
+        workers_.end_on_core(seconds);
+    };
+    if ((task->codelet.flags & STARPU_CODELET_SIMGRID_EXECUTE) != 0)
+        return world_.time.start(
+            [task, ended] {
+                task->codelet.cpu_funcs[0](nullptr, task->arguments.get());
+                ended();
+            },
+            this);
+    const double seconds = task->job.stopped() ? 0 : simulated_core_seconds(task->described());
+    world_.time.at(begun + seconds, ended);
+}
+
+void SimulatedRank::end(Task& task, double seconds) {
     if (task.after.function != nullptr) task.after.function(task.after.argument);
     task.job.task_ended();
-    world_.graph.end(*task.step, task.step->path_seconds + world_.time.now() - begun);
-    cores_.end(begun);
+    world_.graph.end(*task.step, task.step->path_seconds + seconds);
+}
+
+double SimulatedRank::bring_to_host(OrderedData& data, bool written) {
+    if (data.copies == nullptr) return world_.time.now();
+    const double there = written ? world_.time.now() : links_.bring(*data.copies, CardLinks::host, world_.time.now());
+    if (written) data.copies->write(CardLinks::host);
+    return there;
 }
 
 /// Both ends of a message are steps: one reads the data, the other writes them.
 void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t tag, AfterMessage after, bool sends) {
     const std::int64_t bytes = message_bytes(data);
     const auto step = std::make_shared<Step>();
-    world_.graph.use(step, data_of(world_.graph, data), !sends);
+    OrderedData& ordered = data_of(world_.graph, data);
+    world_.graph.use(step, ordered, !sends);
     ++pending_;
-    step->begin = [=, this] {
+    const auto leave = [=, this] {
         const auto ended = [=, this](double path_seconds) {
             --pending_;
             ++(sends ? counts_.sent_messages : counts_.received_messages);
@@ -108,6 +238,11 @@ void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t 
             world_.traffic.send({rank_, other, tag}, {bytes, step->path_seconds, ended});
         else
             world_.traffic.receive({other, rank_, tag}, {bytes, step->path_seconds, ended});
+    };
+    step->begin = [this, &ordered, sends, leave] {
+        const double there = bring_to_host(ordered, !sends);
+        if (there <= world_.time.now()) return leave();
+        world_.time.at(there, leave);
     };
     world_.graph.submit(*step);
 }

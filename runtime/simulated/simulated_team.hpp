@@ -18,7 +18,12 @@ class SimulatedTeam final : public OtherRanks<T> {
 public:
     using typename OtherRanks<T>::Factoring;
 
-    SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, index_t cores, count_t memory_budget_bytes);
+    /// What each rank has.
+    struct Node {
+        index_t cores = 1, cards = 0;
+        count_t memory_budget_bytes = 0;
+    };
+    SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, const Node& node);
     SimulatedTeam(const SimulatedTeam&) = delete;
     SimulatedTeam& operator=(const SimulatedTeam&) = delete;
     ~SimulatedTeam();
@@ -49,8 +54,7 @@ private:
 
     SimulatedWorld& world_;
     SimulatedCluster cluster_;
-    index_t cores_;
-    count_t memory_budget_bytes_;
+    Node node_;
     std::vector<std::unique_ptr<SimulatedRank>> ranks_;
     std::shared_ptr<const RankMapping> mapping_;
     MessageRule rule_;

@@ -79,7 +79,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     count_t held_bytes = predicted.fixed_bytes;
     std::optional<HostWork> finish;
     const DeviceOutcome outcome =
-        state.share != nullptr ? DeviceOutcome::cores : factor_on_device<T>(state, predicted, rule, options, pivots);
+        state.share != nullptr ? DeviceOutcome::tasks : factor_on_device<T>(state, predicted, rule, options, pivots);
     if (outcome == DeviceOutcome::done) {
         if (has_replayed_run())
             throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");

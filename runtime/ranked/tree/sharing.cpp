@@ -24,16 +24,20 @@ std::atomic<index_t>& failing_unit() {
     return unit;
 }
 
-RankMachine machine_of(const std::vector<count_t>& workers) {
+RankMachine machine_of(const std::vector<count_t>& workers, const std::vector<count_t>& cards) {
     RankMachine machine;
-    for (const count_t w : workers)
-        machine.flops_per_second.push_back(mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, w)));
+    for (std::size_t r = 0; r < workers.size(); ++r) {
+        const double of_cores = mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, workers[r]));
+        const double of_cards = cards.empty() ? 0.0 : mapped_flops_of_card * static_cast<double>(cards[r]);
+        machine.flops_per_second.push_back(of_cores + of_cards);
+    }
     return machine;
 }
 
-RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule) {
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
+                     const std::vector<count_t>& cards) {
     RankMapping mapping =
-        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers), rule);
+        map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine_of(workers, cards), rule);
     return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 

@@ -22,10 +22,11 @@ std::atomic<bool>& share_fronts_always();
 /// it does not.
 std::atomic<index_t>& failing_unit();
 
-/// Ranks by their workers.
-RankMachine machine_of(const std::vector<count_t>& workers);
+/// Ranks by their workers and their cards; no cards: none of them has one.
+RankMachine machine_of(const std::vector<count_t>& workers, const std::vector<count_t>& cards = {});
 
 /// Who has what of the tree.
-RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule);
+RankMapping map_tree(const Analysis& analysis, const std::vector<count_t>& workers, const MessageRule& rule,
+                     const std::vector<count_t>& cards = {});
 
 }  // namespace frond::detail

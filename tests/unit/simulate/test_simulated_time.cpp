@@ -2,7 +2,7 @@
 // The clock of simulated ranks, their cores, and what passes between them. Sanitizers know nothing of fibers.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #include "frond/codelets/simulated_time.hpp"
-#include "simulated/simulated_cores.hpp"
+#include "simulated/simulated_workers.hpp"
 #include "simulated/step_graph.hpp"
 #include "simulated/traffic.hpp"
 
@@ -77,19 +77,19 @@ TEST_CASE("an exception of an actor, and waiting in vain, end a run") {
 
 TEST_CASE("cores take what is ready by priority, and in turn") {
     SimulatedTime time;
-    SimulatedCores cores(time, 2);
+    SimulatedWorkers workers(time, 2, 0);
     std::string order;
     const auto add = [&](char name, int priority) {
-        cores.add(priority, [&, name] {
+        workers.add_for_cores(priority, [&, name](index_t) {
             order += name;
-            time.at(time.now() + 1, [&, begun = time.now()] { cores.end(begun); });
+            time.at(time.now() + 1, [&] { workers.end_on_core(1); });
         });
     };
     for (const char name : {'a', 'b', 'c', 'd'}) add(name, name == 'd' ? 1 : 0);
     time.run();
     CHECK(order == "abdc");
     CHECK(time.now() == 2);
-    CHECK(cores.busy_seconds() == 4);
+    CHECK(workers.busy_core_seconds() == 4);
 }
 
 TEST_CASE("steps follow those that write what they read, and those that read what they write") {

@@ -16,6 +16,8 @@ namespace frond {
 /// Of a core, for the balance of work and messages: the same everywhere, so that a mapping follows from the analysis and the
 /// workers of the ranks.
 constexpr double mapped_flops_of_core = 2e10;
+/// The same of a card.
+constexpr double mapped_flops_of_card = 1e13;
 
 /// A tree of fewer real operations one rank has factored before others have begun: these are a twentieth of a second of a
 /// core, which messages of a shared tree need as well. A run leaves it to rank 0.
