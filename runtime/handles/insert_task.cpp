@@ -165,8 +165,8 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     if constexpr (is_simulation)
         if (SimulatedTasks* const rank = SimulatedTasks::of_this_actor()) {
             describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-            rank->submit(job, codelet, arguments, accesses, priority, after);
-            return pass_if_simulated(job, flops);
+            if (rank->submit(job, codelet, arguments, accesses, priority, after)) return pass_if_simulated(job, flops);
+            return job.add_flops(flops);
         }
     Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
     starpu_task* task = starpu_task_create();

@@ -12,6 +12,8 @@ void CardMemory::take(index_t card, count_t more) {
     peak_bytes[at(card)] = std::max(peak_bytes[at(card)], bytes[at(card)]);
 }
 
+CardCopies::CardCopies(count_t size, CardLinks& by) : bytes(size), links(by), memory(by.memory()) {}
+
 void CardCopies::add(index_t place) {
     if (is_at(place)) return;
     valid |= std::uint32_t{1} << place;

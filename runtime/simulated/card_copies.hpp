@@ -18,9 +18,11 @@ struct CardMemory {
     void give_back(index_t card, count_t less) { bytes[static_cast<std::size_t>(card)] -= less; }
 };
 
+class CardLinks;
+
 /// Where one handle's data are valid, from when a card first has a copy: places are the host's memory and the cards.
 struct CardCopies {
-    CardCopies(count_t size, std::shared_ptr<CardMemory> of) : bytes(size), memory(std::move(of)) {}
+    CardCopies(count_t size, CardLinks& by);
     CardCopies(const CardCopies&) = delete;
     CardCopies& operator=(const CardCopies&) = delete;
     ~CardCopies() { drop_all(); }
@@ -32,6 +34,7 @@ struct CardCopies {
     void drop_all();
 
     count_t bytes;
+    CardLinks& links;  // of the rank; not after it
     std::shared_ptr<CardMemory> memory;
     std::uint32_t valid = 0;  // bit p: at place p
     std::vector<double> arrives;  // [places] when a copy is there that was asked for

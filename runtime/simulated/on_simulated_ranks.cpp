@@ -35,7 +35,7 @@ void run_on_simulated_ranks(FactorsState<T>& state, const FactorOptions& options
     SimulatedWorld world(cluster);
     SimulatedTeam<T> team(world, cluster,
                           {state.session->cpu_workers(), state.session->has_devices() ? state.session->gpus() : 0,
-                           options.memory_budget_bytes});
+                           options.memory_budget_bytes, options.place != FactorPlace::tasks});
     const Conducting<T> conducting(team);
     world.time.start([&] { run_factorization(state, options); }, &team.rank(0));
     world.time.run();

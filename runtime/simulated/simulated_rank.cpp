@@ -28,7 +28,7 @@ OrderedData& data_of(StepGraph& graph, starpu_data_handle_t handle) {
 }
 
 /// For handles that are released where no rank is at hand.
-StepGraph* graph_in_use = nullptr;
+SimulatedWorld* world_in_use = nullptr;
 
 /// What StarPU-MPI would send.
 std::int64_t message_bytes(starpu_data_handle_t data) {
@@ -48,12 +48,19 @@ std::int64_t message_bytes(starpu_data_handle_t data) {
 void SimulatedTasks::release_when_unused(starpu_data_handle_t handle) {
     void* const kept = starpu_data_get_user_data(handle);
     const auto unregister = [handle] { starpu_data_unregister_no_coherency(handle); };
-    if (kept == nullptr || graph_in_use == nullptr) return unregister();
-    graph_in_use->release(*static_cast<OrderedData*>(kept), unregister);
+    if (kept == nullptr || world_in_use == nullptr) return unregister();
+    world_in_use->graph.release(*static_cast<OrderedData*>(kept), unregister);
 }
 
-SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, cluster) { graph_in_use = &graph; }
-SimulatedWorld::~SimulatedWorld() { graph_in_use = nullptr; }
+void SimulatedTasks::begin_to_copy(starpu_data_handle_t handle, unsigned node) {
+    const auto* const data = static_cast<const OrderedData*>(starpu_data_get_user_data(handle));
+    if (data == nullptr || data->copies == nullptr || world_in_use == nullptr) return;
+    const index_t place = CardLinks::place_of(starpu_memory_node_get_devid(node));
+    data->copies->links.bring(*data->copies, place, world_in_use->time.now());
+}
+
+SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, cluster) { world_in_use = this; }
+SimulatedWorld::~SimulatedWorld() { world_in_use = nullptr; }
 
 struct SimulatedRank::Task {
     /// Where the data must be; of ranks without cards none is listed.
@@ -85,11 +92,14 @@ SimulatedRank::SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks,
       workers_(world.time, cores, cards),
       links_(simulated_hardware().card_links, cards) {}
 
-void SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
+bool SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
                            int priority, AfterTask after) {
     const auto task = std::make_shared<Task>(job, codelet, arguments, after);
     for (const Access& access : accesses)
         world_.graph.use(task->step, data_of(world_.graph, access.handle), (access.mode & STARPU_W) != 0);
+    const index_t front = task->described().label.front;
+    if (!gate_of_front_.empty() && front >= 0 && gate_of_front_[at(front)] >= 0)
+        return submit_to_branch(job, task, gates_[at(gate_of_front_[at(front)])]);
     if (workers_.cards() > 0) describe_places(*task, accesses);
     task->step->begin = [this, task, priority] { make_ready(task, priority); };
     static_cast<TaskArguments*>(arguments)->order = job.submitted();
@@ -97,6 +107,50 @@ void SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, s
     job.count_submission();
     submit_seconds_ += time_model("submit").seconds;
     world_.graph.submit(*task->step);
+    return true;
+}
+
+/// The first one counts as the task of the branch. Ends are acts of their own, since each may let the next one begin.
+bool SimulatedRank::submit_to_branch(Job& job, const std::shared_ptr<Task>& task, Gate& gate) {
+    world_.graph.use(task->step, *gate.block, false);
+    task->step->begin = [this, task] { world_.time.at(world_.time.now(), [this, task] { end(*task, 0); }); };
+    job.task_submitted();
+    const bool is_first = !std::exchange(gate.is_counted, true);
+    if (is_first) job.count_submission();
+    if (is_first) submit_seconds_ += time_model("submit").seconds;
+    world_.graph.submit(*task->step);
+    return is_first;
+}
+
+void SimulatedRank::begin_branches(const std::vector<BranchTask>& tasks, index_t fronts) {
+    gates_.clear();
+    gate_of_front_.assign(at(fronts), -1);
+    for (const BranchTask& task : tasks) {
+        std::vector<std::shared_ptr<Step>> blocks;
+        for (const BranchTask::Root& root : task.roots) {
+            const auto step = blocks.emplace_back(std::make_shared<Step>());
+            std::fill(gate_of_front_.begin() + root.first_front, gate_of_front_.begin() + root.front + 1,
+                      static_cast<index_t>(gates_.size()));
+            gates_.push_back({&world_.graph.add_data(), false});
+            world_.graph.use(step, *gates_.back().block, true);
+            step->begin = [] {};
+        }
+        if (!blocks.empty()) run_branches(task, blocks);
+    }
+}
+
+/// Values of A to the card, one piece there, and the blocks of its roots to the host.
+void SimulatedRank::run_branches(const BranchTask& task, const std::vector<std::shared_ptr<Step>>& blocks) {
+    links_.memory()->take(task.card, task.most_bytes);
+    expect_room(task.card);
+    world_.time.at(links_.to_card(task.card, task.value_bytes, world_.time.now()), [this, task, blocks] {
+        world_.time.at(workers_.run_kernel(task.card, task.seconds), [this, task, blocks] {
+            links_.memory()->give_back(task.card, task.most_bytes - task.lasting_bytes);
+            for (std::size_t b = 0; b < blocks.size(); ++b)
+                world_.time.at(links_.to_host(task.card, task.roots[b].block_bytes, world_.time.now()),
+                               [this, step = blocks[b], seconds = task.seconds] { world_.graph.end(*step, seconds); });
+        });
+    });
 }
 
 void SimulatedRank::describe_places(Task& task, std::span<const Access> accesses) const {
@@ -150,7 +204,7 @@ double SimulatedRank::bring_data(const Task& task, index_t place) {
         std::unique_ptr<CardCopies>& copies = use.data->copies;
         if (copies == nullptr) {
             if (where == CardLinks::host) continue;
-            copies = std::make_unique<CardCopies>(use.bytes, links_.memory());
+            copies = std::make_unique<CardCopies>(use.bytes, links_);
             copies->add(CardLinks::host);
         }
         if ((use.mode & STARPU_R) != 0) there = std::max(there, links_.bring(*copies, where, world_.time.now()));

@@ -6,6 +6,7 @@
 
 #include "handles/simulated_tasks.hpp"
 #include "messages/channel.hpp"
+#include "simulated/card_branches.hpp"
 #include "simulated/card_copies.hpp"
 #include "simulated/simulated_workers.hpp"
 #include "simulated/step_graph.hpp"
@@ -32,8 +33,11 @@ public:
     SimulatedRank(const SimulatedRank&) = delete;
     SimulatedRank& operator=(const SimulatedRank&) = delete;
 
-    void submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
+    bool submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
                 AfterTask after) override;
+    /// The cards begin with them. Tasks of these fronts that come later are part of them: they take no time, and wait for the
+    /// block of their branch. [fronts] of the tree. Once a factorization, before its first task.
+    void begin_branches(const std::vector<BranchTask>& tasks, index_t fronts);
     /// The other ranks have the same. This object must outlive its messages.
     std::shared_ptr<Channel> channel();
 
@@ -45,9 +49,16 @@ public:
 
 private:
     struct Task;
+    /// A branch.
+    struct Gate {
+        OrderedData* block = nullptr;  // written when it is in the host's memory
+        bool is_counted = false;
+    };
     class DoorOfRank;
     void describe_places(Task& task, std::span<const Access> accesses) const;
     void make_ready(const std::shared_ptr<Task>& task, int priority);
+    bool submit_to_branch(Job& job, const std::shared_ptr<Task>& task, Gate& gate);
+    void run_branches(const BranchTask& task, const std::vector<std::shared_ptr<Step>>& blocks);
     index_t card_for(const Task& task) const;
     double bring_data(const Task& task, index_t place);
     void begin_on_core(const std::shared_ptr<Task>& task);
@@ -63,6 +74,8 @@ private:
     index_t rank_, ranks_;
     SimulatedWorkers workers_;
     CardLinks links_;
+    std::vector<Gate> gates_;
+    std::vector<index_t> gate_of_front_;  // [fronts]; -1: none; empty: no branches
     MessageCounts counts_;
     count_t pending_ = 0;  // messages
     double submit_seconds_ = 0;

@@ -73,10 +73,21 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& 
     return fits_messages(share->mapping, rule_) ? share : nullptr;
 }
 
+template <class T>
+void SimulatedTeam<T>::begin_branches(index_t r, const Analysis& analysis, const PivotRule& rule) {
+    if (!node_.has_branches || node_.cards == 0) return;
+    const std::vector<std::vector<index_t>> roots = choose_branches(analysis, *mapping_, r, node_.cards);
+    std::vector<BranchTask> tasks;
+    for (index_t card = 0; card < node_.cards; ++card)
+        tasks.push_back(plan_branch_task<T>(analysis, card, roots[at(card)], rule));
+    ranks_[at(r)]->begin_branches(tasks, analysis.tree.front_count());
+}
+
 /// Each rank begins when its entries of A are there.
 template <class T>
 void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how) {
     pass_collectives(2);
+    begin_branches(0, *state.analysis, how.rule);
     parts_.clear();
     for (index_t r = 1; r < cluster_.ranks; ++r) {
         Part& part = *parts_.emplace_back(std::make_unique<Part>());
@@ -107,6 +118,7 @@ void SimulatedTeam<T>::factor_part(Part& part, const FactorsState<T>& first, con
         input.memory_budget_bytes = node_.memory_budget_bytes;
         input.runner = node_.cards > 0 ? Runner::cores_and_devices : Runner::cores;
         part.units.emplace(state, predict_peak<T>(*state.analysis, node_.cores, state.share.get()), input);
+        begin_branches(part.rank, *state.analysis, how.rule);
         part.units->submit();
         part.units->finish();
         part.units->job().wait();

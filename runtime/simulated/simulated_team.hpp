@@ -22,6 +22,7 @@ public:
     struct Node {
         index_t cores = 1, cards = 0;
         count_t memory_budget_bytes = 0;
+        bool has_branches = false;  // which its cards do at once, see card_branches.hpp
     };
     SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, const Node& node);
     SimulatedTeam(const SimulatedTeam&) = delete;
@@ -49,6 +50,7 @@ private:
     struct Part;
     std::shared_ptr<const TreeShare> share_of(index_t r) const;
     void factor_part(Part& part, const FactorsState<T>& first, const Factoring& how);
+    void begin_branches(index_t r, const Analysis& analysis, const PivotRule& rule);
     void note(index_t r, const FactorsState<T>& state);
     void pass_collectives(index_t times) const;
 

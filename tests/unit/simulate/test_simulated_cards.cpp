@@ -22,9 +22,7 @@ CardLinks links_of(index_t cards, double peer_bytes_per_second = 200) {
 }
 
 struct CopyAt : CardCopies {
-    CopyAt(const CardLinks& links, index_t place, count_t bytes = 100) : CardCopies(bytes, links.memory()) {
-        add(place);
-    }
+    CopyAt(CardLinks& by, index_t place, count_t size = 100) : CardCopies(size, by) { add(place); }
 };
 
 }  // namespace
