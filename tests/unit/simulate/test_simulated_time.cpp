@@ -137,6 +137,21 @@ TEST_CASE("a message leaves when both ends are ready, and one after the other") 
     CHECK(second.at == first.at + bytes);  // the link is busy
 }
 
+TEST_CASE("a message that waits for the receiver's link does not keep the sender's") {
+    SimulatedTime time;
+    SimulatedCluster three = two_ranks();
+    three.ranks = 3;
+    Traffic traffic(time, three);
+    std::vector<double> there(3, 0.0);
+    traffic.pass(1, 0, 8000, [&] { there[0] = time.now(); });
+    traffic.pass(2, 0, 4000, [&] { there[1] = time.now(); });  // behind the other one
+    traffic.pass(2, 1, 4000, [&] { there[2] = time.now(); });
+    time.run();
+    CHECK(there[0] == 0.25 + 8 + 0.5);
+    CHECK(there[1] == there[0] + 4);
+    CHECK(there[2] == 0.25 + 4 + 4 + 0.5);
+}
+
 TEST_CASE("messages in both directions share no link, and those without announcement have a latency less") {
     SimulatedTime time;
     Traffic traffic(time, two_ranks());
