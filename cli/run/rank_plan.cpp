@@ -66,7 +66,8 @@ std::string why_left_to_rank_0(const RunFacts& facts, const RankPlan& plan) {
 RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options) {
     const Analysis& a = *facts.analysis;
     RankMachine machine;
-    const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1);
+    const double rate = mapped_flops_of_core * std::max<index_t>(facts.session.cpu_workers, 1) +
+                        mapped_flops_of_card * facts.session.gpus;
     machine.flops_per_second.assign(static_cast<std::size_t>(ranks), rate);
     if (const count_t budget = options.memory_budget_bytes; budget > 0)
         machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget);

@@ -146,9 +146,11 @@ void SimulatedRank::run_branches(const BranchTask& task, const std::vector<std::
     world_.time.at(links_.to_card(task.card, task.value_bytes, world_.time.now()), [this, task, blocks] {
         world_.time.at(workers_.run_kernel(task.card, task.seconds), [this, task, blocks] {
             links_.memory()->give_back(task.card, task.most_bytes - task.lasting_bytes);
-            for (std::size_t b = 0; b < blocks.size(); ++b)
-                world_.time.at(links_.to_host(task.card, task.roots[b].block_bytes, world_.time.now()),
+            for (std::size_t b = 0; b < blocks.size(); ++b) {
+                const double there = links_.to_host(task.card, task.roots[b].block_bytes, world_.time.now());
+                world_.time.at(there,
                                [this, step = blocks[b], seconds = task.seconds] { world_.graph.end(*step, seconds); });
+            }
         });
     });
 }
@@ -196,9 +198,9 @@ index_t SimulatedRank::card_for(const Task& task) const {
     return best;
 }
 
-/// When all that the task reads is there. What it writes is valid nowhere else.
+/// When all that the task reads is there. What it writes is valid nowhere else. The longest copy is in the chain of tasks.
 double SimulatedRank::bring_data(const Task& task, index_t place) {
-    double there = world_.time.now();
+    double there = world_.time.now(), longest = 0;
     for (const Task::Use& use : task.uses) {
         const index_t where = use.on_host ? CardLinks::host : place;
         std::unique_ptr<CardCopies>& copies = use.data->copies;
@@ -207,9 +209,13 @@ double SimulatedRank::bring_data(const Task& task, index_t place) {
             copies = std::make_unique<CardCopies>(use.bytes, links_);
             copies->add(CardLinks::host);
         }
-        if ((use.mode & STARPU_R) != 0) there = std::max(there, links_.bring(*copies, where, world_.time.now()));
+        if ((use.mode & STARPU_R) != 0) {
+            longest = std::max(longest, links_.seconds_to(*copies, where));
+            there = std::max(there, links_.bring(*copies, where, world_.time.now()));
+        }
         if ((use.mode & STARPU_W) != 0) copies->write(where);
     }
+    task.step->path_seconds += longest;
     return there;
 }
 
@@ -266,11 +272,15 @@ void SimulatedRank::end(Task& task, double seconds) {
     world_.graph.end(*task.step, task.step->path_seconds + seconds);
 }
 
-double SimulatedRank::bring_to_host(OrderedData& data, bool written) {
-    if (data.copies == nullptr) return world_.time.now();
-    const double there = written ? world_.time.now() : links_.bring(*data.copies, CardLinks::host, world_.time.now());
-    if (written) data.copies->write(CardLinks::host);
-    return there;
+double SimulatedRank::bring_to_host(OrderedData& data, Step& step, bool written) {
+    const double now = world_.time.now();
+    if (data.copies == nullptr) return now;
+    if (written) {
+        data.copies->write(CardLinks::host);
+        return now;
+    }
+    step.path_seconds += links_.seconds_to(*data.copies, CardLinks::host);
+    return links_.bring(*data.copies, CardLinks::host, now);
 }
 
 /// Both ends of a message are steps: one reads the data, the other writes them.
@@ -293,8 +303,8 @@ void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t 
         else
             world_.traffic.receive({other, rank_, tag}, {bytes, step->path_seconds, ended});
     };
-    step->begin = [this, &ordered, sends, leave] {
-        const double there = bring_to_host(ordered, !sends);
+    step->begin = [this, &ordered, step = step.get(), sends, leave] {
+        const double there = bring_to_host(ordered, *step, !sends);
         if (there <= world_.time.now()) return leave();
         world_.time.at(there, leave);
     };

@@ -68,7 +68,7 @@ private:
     void end(Task& task, double seconds);
     void post(starpu_data_handle_t data, index_t other, std::int64_t tag, AfterMessage after, bool sends);
     /// When the data are in the host's memory, where messages begin and end.
-    double bring_to_host(OrderedData& data, bool written);
+    double bring_to_host(OrderedData& data, Step& step, bool written);
 
     SimulatedWorld& world_;
     index_t rank_, ranks_;
