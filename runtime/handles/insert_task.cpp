@@ -165,8 +165,8 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     if constexpr (is_simulation)
         if (SimulatedTasks* const rank = SimulatedTasks::of_this_actor()) {
             describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-            if (rank->submit(job, codelet, arguments, accesses, priority, after)) return pass_if_simulated(job, flops);
-            return job.add_flops(flops);
+            const bool takes_time = rank->submit(job, codelet, arguments, accesses, priority, after);
+            return takes_time ? pass_if_simulated(job, flops) : job.add_flops(flops);
         }
     Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
     starpu_task* task = starpu_task_create();
@@ -186,8 +186,8 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     task->callback_arg_free = 1;
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
-    if (const std::uint32_t where = where_of(job, codelet, *static_cast<const TaskArguments*>(arguments)); where != 0)
-        task->where = static_cast<decltype(task->where)>(where);
+    const std::uint32_t where = where_of(job, codelet, *static_cast<const TaskArguments*>(arguments));
+    if (where != 0) task->where = where;
     if (const int worker = static_cast<const TaskArguments*>(arguments)->worker; worker >= 0) {
         task->execute_on_a_specific_worker = 1;
         task->workerid = static_cast<unsigned>(worker);

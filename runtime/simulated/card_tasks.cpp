@@ -14,14 +14,25 @@
 
 namespace frond::detail {
 
+namespace {
+
+/// Whether buffer i is in the host's memory wherever the task runs.
+bool is_on_host(const starpu_codelet& codelet, std::size_t i) {
+    if (codelet.specific_nodes == 0) return false;
+    if (codelet.dyn_nodes != nullptr) return codelet.dyn_nodes[i] == STARPU_SPECIFIC_NODE_CPU;
+    return i < STARPU_NMAXBUFS && codelet.nodes[i] == STARPU_SPECIFIC_NODE_CPU;
+}
+
+}  // namespace
+
 void SimulatedRank::describe_places(Task& task, std::span<const Access> accesses) const {
     task.where = where_of(task.job, task.codelet, task.described());
     if (task.where == 0) task.where = task.codelet.where;
     double bytes = 0;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const auto size = static_cast<count_t>(starpu_data_get_size(accesses[i].handle));
-        const bool on_host = task.codelet.specific_nodes != 0 && task.codelet.nodes[i] == STARPU_SPECIFIC_NODE_CPU;
-        task.uses.push_back({&data_of(world_.graph, accesses[i].handle), size, accesses[i].mode, on_host});
+        task.uses.push_back(
+            {&data_of(world_.graph, accesses[i].handle), size, accesses[i].mode, is_on_host(task.codelet, i)});
         bytes += static_cast<double>(size);
     }
     if ((task.where & STARPU_CUDA) != 0)
