@@ -133,6 +133,10 @@ void add_factorization(Table& table, const RunFacts& facts) {
                       (f.work.subtree_tasks > 0 ? ", " + counted(f.work.subtree_tasks, "subtree") + " on cores" : ""));
     else
         table.row("tasks", text_of_count(f.work.tasks), "of which " + counted(f.work.subtree_tasks, "whole subtree"));
+    if (!f.place.on_device && f.place.devices_used > 0)
+        table.row("place", "by tasks",
+                  "and the subtrees of one rank by pieces on its " +
+                      std::string(f.place.devices_used > 1 ? "devices" : "device"));
     if (!f.place.reason.empty()) table.row("place", "by tasks", f.place.reason);
     if (f.place.bytes_to_devices + f.place.bytes_from_devices > 0)
         table.row("moved", text_of_bytes(static_cast<double>(f.place.bytes_to_devices)) + " to devices",

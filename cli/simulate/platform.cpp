@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 // Tasks take as long as their models say: the speed of hosts only converts their seconds.
 std::string host_of(const std::string& id) { return fmt::format("    <host id=\"{}\" speed=\"1Gf\"/>\n", id); }
 
-std::string card_of(index_t number, const SimulatedCards& cards) {
+std::string card_of(index_t number, const SimulatedCards& cards, index_t memories) {
     return fmt::format(
         "    <host id=\"CUDA{}\" speed=\"1Gf\">\n      <prop id=\"memsize\" value=\"{}\"/>\n"
         "      <prop id=\"memcpy_peer\" value=\"{}\"/>\n    </host>\n",
-        number, cards.memory_bytes, cards.peer_bytes_per_second > 0 ? 1 : 0);
+        number, cards.memory_bytes * memories, cards.peer_bytes_per_second > 0 ? 1 : 0);
 }
 
 std::string link_of(const std::string& id, double bytes_per_second, double seconds) {
@@ -44,14 +44,14 @@ std::string routes_between(const SimulatedCards& cards, index_t first, index_t l
     return text;
 }
 
-std::string cards_of(const SimulatedMachine& machine) {
+std::string cards_of(const SimulatedMachine& machine, index_t memories) {
     std::string hosts, links, routes;
     index_t number = 0;
     for (const SimulatedCards& some : machine.cards) {
         const index_t first = number;
         for (index_t k = 0; k < some.count; ++k, ++number) {
             const std::string card = fmt::format("CUDA{}", number), there = "RAM-" + card, back = card + "-RAM";
-            hosts += card_of(number, some);
+            hosts += card_of(number, some, memories);
             for (const std::string& id : {there, back})
                 links += link_of(id, some.link_bytes_per_second, some.link_seconds);
             routes += route_of("RAM", card, {there}) + route_of(card, "RAM", {back});
@@ -100,7 +100,7 @@ void write_file(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-std::string platform_of(const SimulatedMachine& machine) {
+std::string platform_of(const SimulatedMachine& machine, index_t memories) {
     std::string hosts = host_of("MAIN") + host_of("RAM");
     for (index_t core = 0; core < machine.cores; ++core) hosts += host_of(fmt::format("CPU{}", core));
     // SimGrid reads files of this document type alone, and fetches nothing.
@@ -110,7 +110,7 @@ std::string platform_of(const SimulatedMachine& machine) {
            "    <prop id=\"network/bandwidth-factor\" value=\"1\"/>\n"
            "    <prop id=\"network/crosstraffic\" value=\"0\"/>\n    <prop id=\"network/weight-S\" value=\"0.0\"/>\n"
            "  </config>\n  <zone id=\"node\" routing=\"Full\">\n" +
-           hosts + cards_of(machine) + "  </zone>\n</platform>\n";
+           hosts + cards_of(machine, memories) + "  </zone>\n</platform>\n";
 }
 
 std::vector<std::string> variables_of(const PlatformFolder& folder) {
@@ -125,7 +125,7 @@ std::vector<std::string> variables_of(const PlatformFolder& folder) {
             "STARPU_SILENT=1"};
 }
 
-PlatformFolder::PlatformFolder(const SimulatedMachine& machine)
+PlatformFolder::PlatformFolder(const SimulatedMachine& machine, index_t memories)
     : folder_("frond-machine-", "the files of the simulated machine") {
     const std::string bus = path() + "/bus";
     std::error_code failure;
@@ -133,7 +133,7 @@ PlatformFolder::PlatformFolder(const SimulatedMachine& machine)
         throw RuntimeError(bus + ": " + failure.message() + "; set TMPDIR to a folder that takes files");
     const std::string begin = bus + "/" + host;
     write_file(machine_file(), text_of_machine(machine));
-    write_file(begin + ".platform.v4.xml", platform_of(machine));
+    write_file(begin + ".platform.v4.xml", platform_of(machine, memories));
     write_file(begin + ".config", "0\n");  // which StarPU looks for to find the others
     write_file(begin + ".latency", latencies_of(machine));
     write_file(begin + ".bandwidth", bandwidths_of(machine));

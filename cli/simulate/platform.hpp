@@ -9,8 +9,9 @@
 
 namespace frond::cli {
 
-/// What SimGrid reads of a machine: hosts of StarPU's workers and memories, links and routes between them.
-std::string platform_of(const SimulatedMachine& machine);
+/// What SimGrid reads of a machine: hosts of StarPU's workers and memories, links and routes between them. memories: so
+/// many times its memory each card has.
+std::string platform_of(const SimulatedMachine& machine, index_t memories = 1);
 
 class PlatformFolder;
 
@@ -24,7 +25,7 @@ std::vector<std::string> variables_of(const PlatformFolder& folder);
 class PlatformFolder {
 public:
     /// @throws RuntimeError  it cannot be written
-    explicit PlatformFolder(const SimulatedMachine& machine);
+    explicit PlatformFolder(const SimulatedMachine& machine, index_t memories = 1);
     PlatformFolder(const PlatformFolder&) = delete;
     PlatformFolder& operator=(const PlatformFolder&) = delete;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks_of_simulation.hpp"
 
+#include "cards_in_use.hpp"
 #include "frond/base/error.hpp"
 #include "terminal/units.hpp"
 
@@ -18,10 +19,8 @@ void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& mac
             fmt::format("{}the machine {} has {}, and each rank is on a node of its own; give a machine "
                         "file with 'nodes' and 'network' (docs/machines.md)",
                         asked, machine.name, counted(machine.nodes, "node")));
-    if (machine.card_count() > 0 && line.options.session.gpus != 0)
-        throw InvalidArgument(asked +
-                              "ranks that have cards do not factor a tree together, so there is nothing to "
-                              "simulate; --gpus 0 simulates the cores of their nodes");
+    if (line.ranks > 1 && uses_cards(line, machine) && line.options.factor.place == FactorPlace::device)
+        throw InvalidArgument(asked + "no card of one rank has the whole tree; leave --factor-place device out");
     if (!line.options.session.scheduler.empty())
         throw InvalidArgument(asked + "the cores of simulated ranks take tasks by priority, and not by the scheduler " +
                               line.options.session.scheduler + "; leave --scheduler out");
@@ -31,9 +30,10 @@ void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& mac
         throw InvalidArgument(asked + "tasks of simulated ranks are not StarPU's, which records traces; leave -o out");
 }
 
-SimulatedCluster cluster_of(const SimulatedMachine& machine, index_t ranks) {
+SimulatedCluster cluster_of(const SimulatedMachine& machine, index_t ranks, index_t memories) {
     SimulatedCluster cluster;
     cluster.ranks = ranks;
+    cluster.memories = memories;
     cluster.network = {machine.network.bytes_per_second, machine.network.latency_seconds,
                        machine.network.message_seconds};
     return cluster;
@@ -47,6 +47,10 @@ ClusterBounds bounds_of(const RanksOfSimulation& run) {
         bounds.work += r.busy_seconds / (cores * static_cast<double>(run.work.ranks.size()));
         bounds.largest_rank = std::max(bounds.largest_rank, r.busy_seconds / cores);
         bounds.submission = std::max(bounds.submission, r.submit_seconds);
+        if (const double cards = run.work.cards; cards > 0) {
+            bounds.card_work += r.card_busy_seconds / (cards * static_cast<double>(run.work.ranks.size()));
+            bounds.largest_cards = std::max(bounds.largest_cards, r.card_busy_seconds / cards);
+        }
         const auto messages = static_cast<double>(r.messages_sent + r.messages_received);
         bounds.messages = std::max(bounds.messages, messages * run.cluster.network.message_seconds);
         const auto bytes = static_cast<double>(std::max(r.bytes_sent, r.bytes_received));
@@ -79,11 +83,22 @@ void add_efficiency(Table& table, const RanksOfSimulation& run) {
     table.section("efficiency", fmt::format("{:.2f}", run.efficiency()),
                   fmt::format("one rank takes {}; idle means cores without a task",
                               text_of_seconds(run.one_rank_seconds)));
+    if (run.work.cards > 0) {
+        count_t most = 0;
+        for (const SimulatedRankWork& r : run.work.ranks) most = std::max(most, r.card_peak_bytes);
+        table.row("cards", fmt::format("{:.0f}%", 100 * bounds.card_work / run.seconds),
+                  fmt::format("of the time busy in the mean; {} on the one that holds most",
+                              text_of_bytes(static_cast<double>(most))));
+    }
     const auto row = [&](const char* name, double seconds, const char* of) {
         table.row(name, text_of_seconds(seconds), of);
     };
     row("not below", bounds.work, "all tasks, shared evenly by all cores");
     row("", bounds.largest_rank, "tasks of the rank that has most of them");
+    if (run.work.cards > 0) {
+        row("", bounds.card_work, "tasks of all cards, shared evenly by them");
+        row("", bounds.largest_cards, "tasks of the cards of the rank whose cards have most");
+    }
     row("", bounds.path, "the longest chain of tasks and messages");
     row("", bounds.submission, "submission of the rank that submits most");
     row("", bounds.link, "bytes of the rank that sends or receives most");
@@ -103,12 +118,24 @@ void add_simulated_ranks(Json& object, const RanksOfSimulation& run) {
                            {"submit_seconds", bounds.submission},
                            {"link_seconds", bounds.link},
                            {"message_seconds", bounds.messages}}}};
+    if (run.work.cards > 0) {
+        Json& cluster = object["cluster"];
+        cluster["cards"] = run.work.cards;
+        cluster["bounds"]["card_work_seconds"] = bounds.card_work;
+        cluster["bounds"]["largest_cards_seconds"] = bounds.largest_cards;
+    }
     for (std::size_t r = 0; r < run.work.ranks.size(); ++r) {
         const SimulatedRankWork& work = run.work.ranks[r];
         Json& rank = object["ranks"][r];
         rank["tasks"] = work.tasks;
         rank["busy_seconds"] = work.busy_seconds;
         rank["end_seconds"] = work.seconds;
+        if (run.work.cards > 0) {
+            rank["card_busy_seconds"] = work.card_busy_seconds;
+            rank["card_peak_bytes"] = work.card_peak_bytes;
+            rank["bytes_to_devices"] = work.bytes_to_cards;
+            rank["bytes_from_devices"] = work.bytes_from_cards;
+        }
         rank["bytes_sent_predicted"] = work.bytes_sent_predicted;
         rank["bytes_received_predicted"] = work.bytes_received_predicted;
         rank["messages_sent_predicted"] = work.messages_sent_predicted;

@@ -16,7 +16,8 @@ namespace frond::cli {
 /// @throws InvalidArgument  the machine has fewer nodes, or it is asked for what is not simulated there
 void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& machine);
 
-SimulatedCluster cluster_of(const SimulatedMachine& machine, index_t ranks);
+/// memories: of how many ranks each card has the memory.
+SimulatedCluster cluster_of(const SimulatedMachine& machine, index_t ranks, index_t memories);
 
 /// A factorization by several ranks, and the same tree by one of them.
 struct RanksOfSimulation {
@@ -32,6 +33,7 @@ struct RanksOfSimulation {
 struct ClusterBounds {
     double work = 0;  // of all cores together
     double largest_rank = 0;  // of the cores of the rank that has most to do
+    double card_work = 0, largest_cards = 0;  // the same of cards
     double path = 0;  // tasks and messages that wait for each other
     double submission = 0;  // of the rank that submits most
     double link = 0;  // of the rank that sends or receives most bytes

@@ -53,7 +53,7 @@ void expect_pivots_of_tasks(const CommandLine& line, const SimulatedMachine& mac
 int start_simulation(const CommandLine& line, const SimulatedMachine& machine) {
     const std::string program = simulation_program();
     const CatchInterrupts caught;
-    const PlatformFolder folder(machine);
+    const PlatformFolder folder(machine, std::max<index_t>(line.ranks, 1));
     return run_simulation_program(program, line.arguments, variables_of(folder), {}, [&line](int process) {
         if (!line.trace_folder.empty()) remove_recording(line.trace_folder, process);
     });
@@ -82,20 +82,21 @@ template <class T>
 RanksOfSimulation factor_on_ranks(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
                                   const SimulatedMachine& machine, RunFacts& facts) {
     RanksOfSimulation run;
-    const auto factor = [&](index_t ranks, count_t budget_bytes) {
-        use_simulated_cluster(cluster_of(machine, ranks));
+    const auto factor = [&](index_t ranks) {
+        const index_t memories = line.ranks / ranks;
+        use_simulated_cluster(cluster_of(machine, ranks, memories));
         FactorOptions options = line.options.factor;
-        options.memory_budget_bytes = budget_bytes;
+        options.memory_budget_bytes *= memories;
         Solver<T> solver(session);
         solver.use(facts.analysis);
         return solver.factor(a, options);
     };
-    facts.factor = factor(line.ranks, line.options.factor.memory_budget_bytes);
-    run.cluster = cluster_of(machine, line.ranks);
+    facts.factor = factor(line.ranks);
+    run.cluster = simulated_cluster();
     run.work = simulated_cluster_work();
     run.seconds = run.one_rank_seconds = facts.factor->seconds;
     session.give_back_memory();
-    if (line.ranks > 1) run.one_rank_seconds = factor(1, line.options.factor.memory_budget_bytes * line.ranks).seconds;
+    if (line.ranks > 1) run.one_rank_seconds = factor(1).seconds;
     return run;
 }
 
@@ -131,6 +132,7 @@ SimulatedHardware hardware_of(const SimulatedMachine& machine, const TimeModels&
     if (machine.cards.empty()) return hardware;
     const SimulatedCards& cards = machine.cards.front();
     hardware.card_memory_bytes = cards.memory_bytes;
+    hardware.card_links = {cards.link_bytes_per_second, cards.link_seconds, cards.peer_bytes_per_second};
     hardware.rates.device_product_flops = cards.product_flops;
     hardware.rates.link_bytes = cards.link_bytes_per_second;
     return hardware;
@@ -146,7 +148,7 @@ SessionOptions simulated_session(const CommandLine& line, const SimulatedMachine
     const bool is_of_cores = machine.cards.empty() || options.gpus == 0;
     if (is_of_cores) options.gpus = 0;
     if (line.ranks > 0 && options.cpu_workers == 0)
-        options.cpu_workers = machine.cores;  // the thread that submits takes no core of simulated ranks
+        options.cpu_workers = machine.cores;  // less those of cards; without, the thread that submits takes none
     return options;
 }
 
@@ -188,19 +190,18 @@ Json simulated_json(const CommandLine& line, const Simulated& simulated, const M
 }
 
 /// As a solver on ranks has it, whose tree is cut for the workers of all.
-AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& problem, const SimulatedMachine& machine) {
+AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& problem, const Session& session) {
     AnalysisOptions options = analysis_options_of(line, problem);
-    const index_t workers = line.options.session.cpu_workers;
-    cut_for_ranks(options, line.ranks, workers > 0 ? workers : machine.cores);
+    cut_for_ranks(options, line.ranks, session.info().cpu_workers);
     return options;
 }
 
 /// In a session that has ended when it returns, so that StarPU has written what it recorded.
 void simulate_problem(const CommandLine& line, const Problem& problem, const ModelFile& models, Simulated& simulated) {
-    const AnalysisOptions analysis_options = simulated_analysis(line, problem, simulated.machine);
     std::optional<PivotFile> pivots;
     if (!line.pivots_file.empty()) pivots = read_pivots(line.pivots_file);
     const Session session(simulated_session(line, simulated.machine, models));
+    const AnalysisOptions analysis_options = simulated_analysis(line, problem, session);
     simulated.facts.session = session.info();
     simulated.facts.machine = simulated.machine.name;
     std::visit(

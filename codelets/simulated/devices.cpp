@@ -8,6 +8,7 @@
 #include <array>
 
 #include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_cluster.hpp"
 #include "frond/codelets/simulated_machine.hpp"
 
 namespace frond::gpu {
@@ -31,7 +32,8 @@ std::vector<Device> devices() {
         if (std::any_of(places.begin(), places.end(), is_same)) continue;
         const unsigned node = starpu_worker_get_memory_node(static_cast<unsigned>(workers[w]));
         const auto known = static_cast<count_t>(starpu_memory_get_total(node));
-        const count_t all = simulated_hardware().card_memory_bytes, usable = known >= 0 ? known : all;
+        const count_t all = simulated_hardware().card_memory_bytes * std::max<index_t>(simulated_cluster().memories, 1),
+                      usable = known >= 0 ? known : all;
         places.push_back({device, node, usable, workers[w], std::max<count_t>(all - usable, 0)});
     }
     return places;

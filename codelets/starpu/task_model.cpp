@@ -13,23 +13,26 @@ namespace {
 
 static_assert(std::is_standard_layout_v<TaskModel>, "the address of its first member is its own");
 
-TaskModel& model_of(const starpu_task& task) { return *reinterpret_cast<TaskModel*>(task.cl->model); }
+TaskModel& model_of(const starpu_codelet& codelet) { return *reinterpret_cast<TaskModel*>(codelet.model); }
+TaskModel& model_of(const starpu_task& task) { return model_of(*task.cl); }
 
-double predict_task(const TaskModel& model, starpu_task* task, bool on_device) {
+double buffer_bytes_of(const TaskModel& model, starpu_task* task) {
     double bytes = 0;
     if (model.work == TaskModel::Work::bytes)
         for (unsigned i = 0; i < STARPU_TASK_GET_NBUFFERS(task); ++i)
             bytes += static_cast<double>(starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, i)));
-    return model.predict(rates(), on_device, task->flops, bytes);
+    return bytes;
 }
 
-/// What a simulated task takes. Without a model of the card: what rates() say, and of a piece the kernels that it starts.
+double predict_task(const TaskModel& model, starpu_task* task, bool on_device) {
+    return model.predict(rates(), on_device, task->flops, buffer_bytes_of(model, task));
+}
+
+/// What a simulated task takes.
 double simulated(const TaskModel& model, starpu_task* task, bool on_device) {
     const auto& arguments = *static_cast<const TaskArguments*>(task->cl_arg);
     if (!on_device) return 1e6 * simulated_core_seconds(arguments);
-    if (arguments.simulated_card_seconds >= 0) return 1e6 * arguments.simulated_card_seconds;
-    const double launches = model.work == TaskModel::Work::piece ? arguments.work.items : 0;
-    return predict_task(model, task, true) + 1e6 * rates().launch_seconds * launches;
+    return 1e6 * simulated_card_seconds(*task->cl, arguments, buffer_bytes_of(model, task));
 }
 
 /// In a simulation StarPU asks by this function, too, how long a task takes that begins on the calling worker. Schedulers,
@@ -72,6 +75,15 @@ double TaskModel::predict(const Rates& r, bool on_device, double flops, double b
     else
         seconds += operations / (work == Work::piece ? r.device_tree_flops : r.device_tile_flops);
     return seconds * 1e6;
+}
+
+/// Without a model of the card: what rates() say, and of a piece the kernels that it starts.
+double simulated_card_seconds(const starpu_codelet& codelet, const TaskArguments& arguments,
+                              double buffer_bytes) noexcept {
+    if (arguments.simulated_card_seconds >= 0) return arguments.simulated_card_seconds;
+    const TaskModel& model = model_of(codelet);
+    const double launches = model.work == TaskModel::Work::piece ? arguments.work.items : 0;
+    return 1e-6 * model.predict(rates(), true, arguments.flops, buffer_bytes) + rates().launch_seconds * launches;
 }
 
 double simulated_microseconds(starpu_task& task, bool on_device) noexcept {

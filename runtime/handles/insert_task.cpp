@@ -144,6 +144,17 @@ void submit_again(Deferral& deferral) {
     throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
 }
 
+std::uint32_t where_of(const Job& job, const starpu_codelet& codelet, const TaskArguments& arguments) noexcept {
+    if (job.is_kept_to_cores()) return STARPU_CPU;
+    // 0: it runs on cores only.
+    const std::uint32_t device = codelet.cuda_funcs[0] != nullptr  ? STARPU_CUDA
+                                 : codelet.hip_funcs[0] != nullptr ? STARPU_HIP
+                                                                   : 0;
+    if (arguments.place == Place::device && device != 0) return device;
+    if (job.has_fixed_places()) return device != 0 ? device : STARPU_CPU;
+    return 0;
+}
+
 void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
                 int priority, double flops, AfterTask after) {
     if (job.runs_at_once()) {
@@ -154,8 +165,8 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     if constexpr (is_simulation)
         if (SimulatedTasks* const rank = SimulatedTasks::of_this_actor()) {
             describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-            rank->submit(job, codelet, arguments, accesses, priority, after);
-            return pass_if_simulated(job, flops);
+            const bool takes_time = rank->submit(job, codelet, arguments, accesses, priority, after);
+            return takes_time ? pass_if_simulated(job, flops) : job.add_flops(flops);
         }
     Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
     starpu_task* task = starpu_task_create();
@@ -175,13 +186,8 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
     task->callback_arg_free = 1;
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
-    // 0: it runs on cores only.
-    const std::uint32_t device = codelet.cuda_funcs[0] != nullptr  ? STARPU_CUDA
-                                 : codelet.hip_funcs[0] != nullptr ? STARPU_HIP
-                                                                   : 0;
-    if (job.has_fixed_places()) task->where = device != 0 ? device : STARPU_CPU;
-    if (static_cast<const TaskArguments*>(arguments)->place == Place::device && device != 0) task->where = device;
-    if (job.is_kept_to_cores()) task->where = STARPU_CPU;
+    const std::uint32_t where = where_of(job, codelet, *static_cast<const TaskArguments*>(arguments));
+    if (where != 0) task->where = where;
     if (const int worker = static_cast<const TaskArguments*>(arguments)->worker; worker >= 0) {
         task->execute_on_a_specific_worker = 1;
         task->workerid = static_cast<unsigned>(worker);

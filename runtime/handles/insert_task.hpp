@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <span>
@@ -24,6 +25,9 @@ struct AfterTask {
     void (*function)(void*) noexcept = nullptr;
     void* argument = nullptr;
 };
+
+/// Kinds of workers that may run the task (StarPU's `where`); 0: those of its codelet.
+std::uint32_t where_of(const Job& job, const starpu_codelet& codelet, const TaskArguments& arguments) noexcept;
 
 /// Submits a task whose arguments were copied to malloc'ed memory; used by insert_task only.
 void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,

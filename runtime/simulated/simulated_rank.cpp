@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulated/simulated_rank.hpp"
 
-#include <cstdlib>
 #include <utility>
 
+#include "frond/base/error.hpp"
+#include "frond/base/vector_index.hpp"
+#include "frond/codelets/simulated_machine.hpp"
 #include "handles/data_handle.hpp"
-#include "handles/insert_task.hpp"
+#include "simulated/simulated_task.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// What a handle of StarPU is to the graph.
-OrderedData& data_of(StepGraph& graph, starpu_data_handle_t handle) {
-    void* const kept = starpu_data_get_user_data(handle);
-    if (kept != nullptr) return *static_cast<OrderedData*>(kept);
-    OrderedData& data = graph.add_data();
-    starpu_data_set_user_data(handle, &data);
-    return data;
-}
-
 /// For handles that are released where no rank is at hand.
-StepGraph* graph_in_use = nullptr;
+SimulatedWorld* world_in_use = nullptr;
 
 /// What StarPU-MPI would send.
 std::int64_t message_bytes(starpu_data_handle_t data) {
+    const starpu_data_interface_id kind = starpu_data_get_interface_id(data);
+    if (kind == STARPU_MATRIX_INTERFACE_ID || kind == STARPU_VECTOR_INTERFACE_ID)  // which may have no memory yet
+        return static_cast<std::int64_t>(starpu_data_get_size(data));
     starpu_ssize_t bytes = 0;
     const starpu_data_interface_ops& operations = *starpu_data_get_interface_ops(data);
     if (operations.pack_data == nullptr || operations.interfaceid == STARPU_VOID_INTERFACE_ID) return 0;
@@ -37,66 +33,83 @@ std::int64_t message_bytes(starpu_data_handle_t data) {
 void SimulatedTasks::release_when_unused(starpu_data_handle_t handle) {
     void* const kept = starpu_data_get_user_data(handle);
     const auto unregister = [handle] { starpu_data_unregister_no_coherency(handle); };
-    if (kept == nullptr || graph_in_use == nullptr) return unregister();
-    graph_in_use->release(*static_cast<OrderedData*>(kept), unregister);
+    if (kept == nullptr || world_in_use == nullptr) return unregister();
+    world_in_use->graph.release(*static_cast<OrderedData*>(kept), unregister);
 }
 
-SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, cluster) { graph_in_use = &graph; }
-SimulatedWorld::~SimulatedWorld() { graph_in_use = nullptr; }
+void SimulatedTasks::begin_to_copy(starpu_data_handle_t handle, unsigned node) {
+    const auto* const data = static_cast<const OrderedData*>(starpu_data_get_user_data(handle));
+    if (data == nullptr || data->copies == nullptr || world_in_use == nullptr) return;
+    const index_t place = CardLinks::place_of(starpu_memory_node_get_devid(node));
+    data->copies->links.bring(*data->copies, place, world_in_use->time.now());
+}
 
-struct SimulatedRank::Task {
-    Task(Job& of, starpu_codelet& what, void* with, AfterTask afterwards)
-        : job(of), codelet(what), arguments(with, std::free), after(afterwards) {}
+SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, cluster) { world_in_use = this; }
+SimulatedWorld::~SimulatedWorld() { world_in_use = nullptr; }
 
-    Job& job;
-    starpu_codelet& codelet;
-    std::unique_ptr<void, void (*)(void*)> arguments;
-    AfterTask after;
-    std::shared_ptr<Step> step = std::make_shared<Step>();
-};
+SimulatedRank::SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores, index_t cards)
+    : world_(world),
+      rank_(rank),
+      ranks_(ranks),
+      workers_(world.time, cores, cards),
+      links_(simulated_hardware().card_links, cards) {}
 
-void SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
+bool SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
                            int priority, AfterTask after) {
     const auto task = std::make_shared<Task>(job, codelet, arguments, after);
     for (const Access& access : accesses)
         world_.graph.use(task->step, data_of(world_.graph, access.handle), (access.mode & STARPU_W) != 0);
-    task->step->begin = [this, task, priority] { cores_.add(priority, [this, task] { run(task); }); };
+    const index_t front = task->described().label.front;
+    if (!gate_of_front_.empty() && front >= 0 && gate_of_front_[at(front)] >= 0)
+        return submit_to_branch(job, task, gates_[at(gate_of_front_[at(front)])]);
+    if (workers_.cards() > 0) describe_places(*task, accesses);
+    task->step->begin = [this, task, priority] { make_ready(task, priority); };
     static_cast<TaskArguments*>(arguments)->order = job.submitted();
     job.task_submitted();
     job.count_submission();
     submit_seconds_ += time_model("submit").seconds;
     world_.graph.submit(*task->step);
+    return true;
+}
+
+void SimulatedRank::begin_on_core(const std::shared_ptr<Task>& task) {
+    const double there = bring_data(*task, CardLinks::host);
+    if (there <= world_.time.now()) return run(task);
+    world_.time.at(there, [this, task] { run(task); });
 }
 
 void SimulatedRank::run(const std::shared_ptr<Task>& task) {
     const double begun = world_.time.now();
-    void* const arguments = task->arguments.get();
+    const auto ended = [this, task, begun] {
+        const double seconds = world_.time.now() - begun;
+        end(*task, seconds);
+        workers_.end_on_core(seconds);
+    };
     if ((task->codelet.flags & STARPU_CODELET_SIMGRID_EXECUTE) != 0)
         return world_.time.start(
-            [this, task, begun] {
+            [task, ended] {
                 task->codelet.cpu_funcs[0](nullptr, task->arguments.get());
-                end(*task, begun);
+                ended();
             },
             this);
-    const double seconds =
-        task->job.stopped() ? 0 : simulated_core_seconds(*static_cast<const TaskArguments*>(arguments));
-    world_.time.at(begun + seconds, [this, task, begun] { end(*task, begun); });
+    const double seconds = task->job.stopped() ? 0 : simulated_core_seconds(task->described());
+    world_.time.at(begun + seconds, ended);
 }
 
-void SimulatedRank::end(Task& task, double begun) {
+void SimulatedRank::end(Task& task, double seconds) {
     if (task.after.function != nullptr) task.after.function(task.after.argument);
     task.job.task_ended();
-    world_.graph.end(*task.step, task.step->path_seconds + world_.time.now() - begun);
-    cores_.end(begun);
+    world_.graph.end(*task.step, task.step->path_seconds + seconds);
 }
 
 /// Both ends of a message are steps: one reads the data, the other writes them.
 void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t tag, AfterMessage after, bool sends) {
     const std::int64_t bytes = message_bytes(data);
     const auto step = std::make_shared<Step>();
-    world_.graph.use(step, data_of(world_.graph, data), !sends);
+    OrderedData& ordered = data_of(world_.graph, data);
+    world_.graph.use(step, ordered, !sends);
     ++pending_;
-    step->begin = [=, this] {
+    const auto leave = [=, this] {
         const auto ended = [=, this](double path_seconds) {
             --pending_;
             ++(sends ? counts_.sent_messages : counts_.received_messages);
@@ -108,6 +121,11 @@ void SimulatedRank::post(starpu_data_handle_t data, index_t other, std::int64_t 
             world_.traffic.send({rank_, other, tag}, {bytes, step->path_seconds, ended});
         else
             world_.traffic.receive({other, rank_, tag}, {bytes, step->path_seconds, ended});
+    };
+    step->begin = [this, &ordered, step = step.get(), sends, leave] {
+        const double there = bring_to_host(ordered, *step, !sends);
+        if (there <= world_.time.now()) return leave();
+        world_.time.at(there, leave);
     };
     world_.graph.submit(*step);
 }

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "handles/simulated_tasks.hpp"
 #include "messages/channel.hpp"
-#include "simulated/simulated_cores.hpp"
+#include "simulated/card_branches.hpp"
+#include "simulated/card_copies.hpp"
+#include "simulated/simulated_workers.hpp"
 #include "simulated/step_graph.hpp"
 #include "simulated/traffic.hpp"
 
@@ -26,31 +29,53 @@ struct SimulatedWorld {
 /// One rank: takes its tasks and its messages, and lets their time pass.
 class SimulatedRank final : public SimulatedTasks {
 public:
-    SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores)
-        : world_(world), rank_(rank), ranks_(ranks), cores_(world.time, cores) {}
+    SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores, index_t cards);
     SimulatedRank(const SimulatedRank&) = delete;
     SimulatedRank& operator=(const SimulatedRank&) = delete;
 
-    void submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
+    bool submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
                 AfterTask after) override;
+    /// The cards begin with them. Tasks of these fronts that come later are part of them: they take no time, and wait for the
+    /// block of their branch. [fronts] of the tree. Once a factorization, before its first task.
+    void begin_branches(const std::vector<BranchTask>& tasks, index_t fronts);
     /// The other ranks have the same. This object must outlive its messages.
     std::shared_ptr<Channel> channel();
 
-    double busy_seconds() const noexcept { return cores_.busy_seconds(); }
+    const SimulatedWorkers& workers() const noexcept { return workers_; }
+    const CardLinks& links() const noexcept { return links_; }
     double submit_seconds() const noexcept { return submit_seconds_; }
     /// Of messages that have ended.
     const MessageCounts& counts() const noexcept { return counts_; }
 
 private:
     struct Task;
+    /// A branch.
+    struct Gate {
+        OrderedData* block = nullptr;  // written when it is in the host's memory
+        bool is_counted = false;
+    };
     class DoorOfRank;
+    void describe_places(Task& task, std::span<const Access> accesses) const;
+    void make_ready(const std::shared_ptr<Task>& task, int priority);
+    bool submit_to_branch(Job& job, const std::shared_ptr<Task>& task, Gate& gate);
+    void run_branches(const BranchTask& task, const std::vector<std::shared_ptr<Step>>& blocks);
+    index_t card_for(const Task& task) const;
+    double bring_data(const Task& task, index_t place);
+    void begin_on_core(const std::shared_ptr<Task>& task);
+    void begin_on_card(const std::shared_ptr<Task>& task, index_t card, double ahead);
+    void expect_room(index_t card) const;
     void run(const std::shared_ptr<Task>& task);
-    void end(Task& task, double begun);
+    void end(Task& task, double seconds);
     void post(starpu_data_handle_t data, index_t other, std::int64_t tag, AfterMessage after, bool sends);
+    /// When the data are in the host's memory, where messages begin and end.
+    double bring_to_host(OrderedData& data, Step& step, bool written);
 
     SimulatedWorld& world_;
     index_t rank_, ranks_;
-    SimulatedCores cores_;
+    SimulatedWorkers workers_;
+    CardLinks links_;
+    std::vector<Gate> gates_;
+    std::vector<index_t> gate_of_front_;  // [fronts]; -1: none; empty: no branches
     MessageCounts counts_;
     count_t pending_ = 0;  // messages
     double submit_seconds_ = 0;

@@ -44,15 +44,10 @@ struct SimulatedTeam<T>::Part {
 };
 
 template <class T>
-SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, index_t cores,
-                                count_t memory_budget_bytes)
-    : world_(world),
-      cluster_(cluster),
-      cores_(cores),
-      memory_budget_bytes_(memory_budget_bytes),
-      work_(at(cluster.ranks)) {
+SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, const Node& node)
+    : world_(world), cluster_(cluster), node_(node), work_(at(cluster.ranks)) {
     for (index_t r = 0; r < cluster.ranks; ++r)
-        ranks_.push_back(std::make_unique<SimulatedRank>(world, r, cluster.ranks, cores));
+        ranks_.push_back(std::make_unique<SimulatedRank>(world, r, cluster.ranks, node.cores, node.cards));
 }
 
 template <class T>
@@ -69,19 +64,31 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
 template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
-    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, false)) return nullptr;
+    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, node_.cards > 0)) return nullptr;
     rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
-    const std::vector<count_t> workers(at(cluster_.ranks), cores_);
-    mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, machine_of(workers), rule_));
+    const std::vector<count_t> workers(at(cluster_.ranks), node_.cores), cards(at(cluster_.ranks), node_.cards);
+    const RankMachine machine = machine_of(workers, cards);
+    mapping_ = std::make_shared<const RankMapping>(map_tree(analysis, machine, rule_));
     const auto share = share_of(0);
     if (entries_of_rank(analysis, *share, 0) == static_cast<count_t>(analysis.entry_map.source.size())) return nullptr;
     return fits_messages(share->mapping, rule_) ? share : nullptr;
+}
+
+template <class T>
+void SimulatedTeam<T>::begin_branches(index_t r, const Analysis& analysis, const PivotRule& rule) {
+    if (!node_.has_branches || node_.cards == 0) return;
+    const std::vector<std::vector<index_t>> roots = choose_branches(analysis, *mapping_, r, node_.cards);
+    std::vector<BranchTask> tasks;
+    for (index_t card = 0; card < node_.cards; ++card)
+        tasks.push_back(plan_branch_task<T>(analysis, card, roots[at(card)], rule));
+    ranks_[at(r)]->begin_branches(tasks, analysis.tree.front_count());
 }
 
 /// Each rank begins when its entries of A are there.
 template <class T>
 void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how) {
     pass_collectives(2);
+    begin_branches(0, *state.analysis, how.rule);
     parts_.clear();
     for (index_t r = 1; r < cluster_.ranks; ++r) {
         Part& part = *parts_.emplace_back(std::make_unique<Part>());
@@ -109,8 +116,10 @@ void SimulatedTeam<T>::factor_part(Part& part, const FactorsState<T>& first, con
         typename UnitFactorization<T>::Input input;
         input.entries = static_cast<T*>(part.entries.data());
         input.rule = how.rule;
-        input.memory_budget_bytes = memory_budget_bytes_;
-        part.units.emplace(state, predict_peak<T>(*state.analysis, cores_, state.share.get()), input);
+        input.memory_budget_bytes = node_.memory_budget_bytes;
+        input.runner = node_.cards > 0 ? Runner::cores_and_devices : Runner::cores;
+        part.units.emplace(state, predict_peak<T>(*state.analysis, node_.cores, state.share.get()), input);
+        begin_branches(part.rank, *state.analysis, how.rule);
         part.units->submit();
         part.units->finish();
         part.units->job().wait();
@@ -171,7 +180,8 @@ template <class T>
 SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double seconds) {
     if (state.share == nullptr) note(0, state);
     SimulatedClusterWork all;
-    all.cores = cores_;
+    all.cores = node_.cores;
+    all.cards = node_.cards;
     all.seconds = seconds;
     all.path_seconds = world_.graph.longest_path_seconds();
     all.ranks = work_;
@@ -181,7 +191,13 @@ SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double
     for (std::size_t r = 0; r < work_.size(); ++r) {
         SimulatedRankWork& work = all.ranks[r];
         const MessageCounts& counts = ranks_[r]->counts();
-        work.busy_seconds = ranks_[r]->busy_seconds();
+        work.busy_seconds = ranks_[r]->workers().busy_core_seconds();
+        for (index_t card = 0; card < node_.cards; ++card) {
+            work.card_busy_seconds += ranks_[r]->workers().busy_card_seconds(card);
+            work.card_peak_bytes = std::max(work.card_peak_bytes, ranks_[r]->links().memory()->peak_bytes[at(card)]);
+        }
+        work.bytes_to_cards = ranks_[r]->links().bytes_to_cards();
+        work.bytes_from_cards = ranks_[r]->links().bytes_from_cards();
         work.submit_seconds = ranks_[r]->submit_seconds();
         work.bytes_sent = counts.sent_bytes;
         work.bytes_received = counts.received_bytes;

@@ -18,7 +18,13 @@ class SimulatedTeam final : public OtherRanks<T> {
 public:
     using typename OtherRanks<T>::Factoring;
 
-    SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, index_t cores, count_t memory_budget_bytes);
+    /// What each rank has.
+    struct Node {
+        index_t cores = 1, cards = 0;
+        count_t memory_budget_bytes = 0;
+        bool has_branches = false;  // which its cards do at once, see card_branches.hpp
+    };
+    SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, const Node& node);
     SimulatedTeam(const SimulatedTeam&) = delete;
     SimulatedTeam& operator=(const SimulatedTeam&) = delete;
     ~SimulatedTeam();
@@ -44,13 +50,13 @@ private:
     struct Part;
     std::shared_ptr<const TreeShare> share_of(index_t r) const;
     void factor_part(Part& part, const FactorsState<T>& first, const Factoring& how);
+    void begin_branches(index_t r, const Analysis& analysis, const PivotRule& rule);
     void note(index_t r, const FactorsState<T>& state);
     void pass_collectives(index_t times) const;
 
     SimulatedWorld& world_;
     SimulatedCluster cluster_;
-    index_t cores_;
-    count_t memory_budget_bytes_;
+    Node node_;
     std::vector<std::unique_ptr<SimulatedRank>> ranks_;
     std::shared_ptr<const RankMapping> mapping_;
     MessageRule rule_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frond/base/types.hpp"
+#include "simulated/card_copies.hpp"
 
 namespace frond::detail {
 
@@ -32,6 +33,7 @@ struct OrderedData {
     std::vector<std::shared_ptr<Step>> readers;  // since
     double path_written = 0, path_read = 0;  // of steps that have ended
     count_t uses = 0;  // steps that have not ended
+    std::unique_ptr<CardCopies> copies;  // null: they were on no card
     std::function<void()> last_use;  // done when there are none; null: more may come
 };
 

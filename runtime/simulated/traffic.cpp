@@ -22,7 +22,9 @@ double Traffic::by_thread(index_t rank, double seconds) {
 
 double Traffic::by_links(index_t source, index_t destination, double seconds, double bytes) {
     double &out = ranks_[at(source)].link_out, &in = ranks_[at(destination)].link_in;
-    return out = in = std::max({seconds, out, in}) + bytes / network_.bytes_per_second;
+    const double begin = std::max(seconds, out), through = bytes / network_.bytes_per_second;
+    out = begin + through;
+    return in = std::max(begin, in) + through;
 }
 
 void Traffic::meet(const Name& name, End end, bool sends) {

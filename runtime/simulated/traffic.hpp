@@ -16,7 +16,8 @@ namespace frond::detail {
 /// What passes between simulated ranks. A message leaves when both ends are ready: the sender announces it, the receiver
 /// answers (a latency each), then the bytes pass the link of the one and that of the other (bytes over bandwidth and a
 /// latency). A link has one message at a time in each direction, in the order in which they could leave; so has the thread
-/// of each rank that sends and receives.
+/// of each rank that sends and receives. A message that finds the receiver's link busy waits there, and the sender's link
+/// goes on with others.
 class Traffic {
 public:
     using Act = SimulatedTime::Act;

@@ -295,7 +295,7 @@ typedef struct frond_factor_report {
     double static_pivot; /* pivots (scaled) below this were raised */
     double presolve_seconds; /* of the option presolve, after seconds; 0: nothing was made */
     int64_t bytes_to_devices, bytes_from_devices; /* see FactorReport in reports.hpp */
-    int64_t devices_used; /* that shared the tree; 0: tasks did it */
+    int64_t devices_used; /* that shared the tree, or of several ranks the part of rank 0; 0: tasks did it */
     int32_t scaling_kept; /* an earlier scaling suited these values, and was not computed anew */
     double smallest_pivot, largest_pivot; /* of the scaled matrix, null ones left out */
     int64_t pieces_again; /* of a tree on devices: factored once more since pivots failed, counted each time */

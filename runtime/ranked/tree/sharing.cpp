@@ -27,10 +27,11 @@ std::atomic<index_t>& failing_unit() {
 
 RankMachine machine_of(const std::vector<count_t>& workers, const std::vector<count_t>& cards) {
     RankMachine machine;
-    for (std::size_t r = 0; r < workers.size(); ++r)
-        machine.flops_per_second.push_back(mapped_flops_of_core *
-                                               static_cast<double>(std::max<count_t>(1, workers[r])) +
-                                           mapped_flops_of_card * static_cast<double>(cards.empty() ? 0 : cards[r]));
+    for (std::size_t r = 0; r < workers.size(); ++r) {
+        const double of_cores = mapped_flops_of_core * static_cast<double>(std::max<count_t>(1, workers[r]));
+        const double of_cards = cards.empty() ? 0.0 : mapped_flops_of_card * static_cast<double>(cards[r]);
+        machine.flops_per_second.push_back(of_cores + of_cards);
+    }
     return machine;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/fronts/task_work.hpp"
 
+#include <cmath>
+
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
 
@@ -40,6 +42,14 @@ TaskWork work_of_subtree(const Analysis& analysis, const Subtree& subtree, count
         work.items += 1;
         work.rows += order;
     }
+    return work;
+}
+
+TaskWork work_of_piece(count_t square_bytes, count_t launches, count_t levels) {
+    TaskWork work;
+    work.bytes = static_cast<double>(square_bytes);
+    work.items = static_cast<double>(launches);
+    work.rows = static_cast<double>(levels) * std::sqrt(work.bytes);
     return work;
 }
 

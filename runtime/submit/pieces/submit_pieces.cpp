@@ -2,7 +2,6 @@
 #include "submit/pieces/submit_pieces.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "frond/base/instantiate.hpp"
@@ -27,12 +26,6 @@ std::vector<double> flops_of_pieces(const Analysis& analysis, const gpu::Residen
     for (std::size_t f = 0; f < analysis.cost.front_flops.size(); ++f)
         flops[at(resident.piece_of_fronts()[f])] += analysis.cost.front_flops[f] * flops_per_real<T>;
     return flops;
-}
-
-/// Levels times the root of the bytes: proportional to the orders of fronts that follow one another, whose panels do so,
-/// too. Measured times follow it more closely than levels alone (docs/simulation.md).
-double order_of_chain(const gpu::TreePiece& piece) {
-    return static_cast<double>(piece.levels) * std::sqrt(static_cast<double>(piece.square_bytes));
 }
 
 /// The tasks of one factorization.
@@ -78,9 +71,7 @@ private:
         a.parts = &parts;
         a.flops = flops_[number];
         a.variant = variant_of(state_.kind(), run_.rule_of_one);
-        a.work.bytes = static_cast<double>(piece.square_bytes);
-        a.work.items = static_cast<double>(piece.launches);
-        a.work.rows = order_of_chain(piece);
+        a.work = work_of_piece(piece.square_bytes, piece.launches, piece.levels);
         a.label = label_of(number);
         a.place = Place::device;
         a.worker = workspace_.devices[at(piece.device)].worker;

@@ -2,6 +2,7 @@
 // frond simulate --ranks with the program of the simulation build, where FROND_SIMULATION_PROGRAM names one.
 #include "run_program.hpp"
 #include "simulated_models.hpp"
+#include "simulated_rank_runs.hpp"
 #include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,6 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr double counted_flops = 1e-3;  // of tasks, over those of fronts
 constexpr double between_schedulers = 0.02;
 
 std::string machine_of_nodes(int nodes, int cores, const std::string& latency = "2e-6") {
@@ -23,29 +23,9 @@ std::string machine_of_nodes(int nodes, int cores, const std::string& latency = 
            R"(, "message_seconds": 1e-5}, "cores": )" + std::to_string(cores) + R"(, "memory_bytes": 8000000000})";
 }
 
-Json printed_json(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run_frond(arguments);
-    CAPTURE(outcome.err);
-    REQUIRE(outcome.exit_code == 0);
-    return Json::parse(outcome.out);
-}
-
 Json on_ranks(const SimulatedModels& models, const std::string& machine, int ranks,
               const std::vector<std::string>& more = {}, const std::string& matrix = "generate:poisson3d:28") {
-    std::vector<std::string> arguments{"simulate", matrix,        "--machine",
-                                       machine,    "--ranks",     std::to_string(ranks),
-                                       "--model",  models.path(), "--json",
-                                       "-"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return printed_json(arguments);
-}
-
-double time_of(const Json& run) { return run.at("factorization").at("seconds").get<double>(); }
-
-double sum_over_ranks(const Json& run, const char* key) {
-    double sum = 0;
-    for (const Json& rank : run.at("ranks")) sum += rank.at(key).get<double>();
-    return sum;
+    return printed_json(on_ranks_arguments(models, machine, ranks, more, matrix));
 }
 
 }  // namespace
@@ -143,7 +123,11 @@ TEST_CASE("ranks that cannot be simulated are refused with a reason") {
     };
     CHECK(refusal(nodes.path(), {"--ranks", "3"}).find("--ranks 3: the machine n has 2 nodes") != std::string::npos);
     CHECK(refusal("cores-64", {"--ranks", "2"}).find("the machine cores-64 has 1 node") != std::string::npos);
-    CHECK(refusal("h200", {"--ranks", "1"}).find("--gpus 0 simulates the cores") != std::string::npos);
+    CHECK(refusal("h200", {"--ranks", "2"}).find("the machine h200 has 1 node") != std::string::npos);
+    CHECK(refusal("nodes-16-h200", {"--ranks", "2", "--factor-place", "device"})
+              .find("leave --factor-place device out") != std::string::npos);
+    CHECK(refusal("nodes-16-h200", {"--ranks", "2", "--gpus", "2"}).find("the machine nodes-16-h200 has 1 card") !=
+          std::string::npos);
     CHECK(refusal(nodes.path(), {"--ranks", "2", "--scheduler", "lws"}).find("leave --scheduler out") !=
           std::string::npos);
 }

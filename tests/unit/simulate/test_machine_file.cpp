@@ -122,7 +122,8 @@ TEST_CASE("shipped machines are read by name") {
     CHECK_THROWS_WITH_AS(
         read_machine("no-such-machine"),
         "--machine no-such-machine: there is no such machine; there are cores-128, cores-64, h200, "
-        "h200-x2, h200-x8, mi300x-x8, nodes-16, nodes-64 and this; or give a machine file (docs/machines.md)",
+        "h200-x2, h200-x8, mi300x-x8, nodes-16, nodes-16-h200, nodes-16-h200-x8, nodes-64, nodes-64-h200, "
+        "nodes-64-h200-x8 and this; or give a machine file (docs/machines.md)",
         InvalidArgument);
     CHECK_THROWS_AS(read_machine("./no-such-file.json"), InvalidArgument);
 }

@@ -2,7 +2,7 @@
 // The clock of simulated ranks, their cores, and what passes between them. Sanitizers know nothing of fibers.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #include "frond/codelets/simulated_time.hpp"
-#include "simulated/simulated_cores.hpp"
+#include "simulated/simulated_workers.hpp"
 #include "simulated/step_graph.hpp"
 #include "simulated/traffic.hpp"
 
@@ -77,19 +77,19 @@ TEST_CASE("an exception of an actor, and waiting in vain, end a run") {
 
 TEST_CASE("cores take what is ready by priority, and in turn") {
     SimulatedTime time;
-    SimulatedCores cores(time, 2);
+    SimulatedWorkers workers(time, 2, 0);
     std::string order;
     const auto add = [&](char name, int priority) {
-        cores.add(priority, [&, name] {
+        workers.add_for_cores(priority, [&, name](index_t) {
             order += name;
-            time.at(time.now() + 1, [&, begun = time.now()] { cores.end(begun); });
+            time.at(time.now() + 1, [&] { workers.end_on_core(1); });
         });
     };
     for (const char name : {'a', 'b', 'c', 'd'}) add(name, name == 'd' ? 1 : 0);
     time.run();
     CHECK(order == "abdc");
     CHECK(time.now() == 2);
-    CHECK(cores.busy_seconds() == 4);
+    CHECK(workers.busy_core_seconds() == 4);
 }
 
 TEST_CASE("steps follow those that write what they read, and those that read what they write") {
@@ -135,6 +135,21 @@ TEST_CASE("a message leaves when both ends are ready, and one after the other") 
     CHECK(first.path == 4 + 2 * thread + 3 * latency + bytes);
     CHECK(first.path - 4 == traffic.message_seconds(1000));
     CHECK(second.at == first.at + bytes);  // the link is busy
+}
+
+TEST_CASE("a message that waits for the receiver's link does not keep the sender's") {
+    SimulatedTime time;
+    SimulatedCluster three = two_ranks();
+    three.ranks = 3;
+    Traffic traffic(time, three);
+    std::vector<double> there(3, 0.0);
+    traffic.pass(1, 0, 8000, [&] { there[0] = time.now(); });
+    traffic.pass(2, 0, 4000, [&] { there[1] = time.now(); });  // behind the other one
+    traffic.pass(2, 1, 4000, [&] { there[2] = time.now(); });
+    time.run();
+    CHECK(there[0] == 0.25 + 8 + 0.5);
+    CHECK(there[1] == there[0] + 4);
+    CHECK(there[2] == 0.25 + 4 + 4 + 0.5);
 }
 
 TEST_CASE("messages in both directions share no link, and those without announcement have a latency less") {

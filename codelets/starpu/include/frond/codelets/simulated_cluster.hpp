@@ -17,6 +17,7 @@ struct SimulatedNetwork {
 
 struct SimulatedCluster {
     index_t ranks = 0;  // 0: the session alone, with StarPU's scheduler
+    index_t memories = 1;  // each card has the memory of so many: of all, where one rank does what several do
     SimulatedNetwork network;
 };
 
@@ -27,6 +28,9 @@ struct SimulatedRankWork {
     double flops = 0;
     double seconds = 0;  // from the begin of the factorization to the end of the rank's tasks and messages
     double busy_seconds = 0;  // of all its cores
+    double card_busy_seconds = 0;  // of all its cards
+    count_t card_peak_bytes = 0;  // of the card that holds most
+    count_t bytes_to_cards = 0, bytes_from_cards = 0;  // over their links to the host
     double submit_seconds = 0;  // of the thread that submits
     count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;  // between tasks
     count_t bytes_sent_predicted = 0, bytes_received_predicted = 0;  // by the plan
@@ -34,7 +38,7 @@ struct SimulatedRankWork {
 };
 
 struct SimulatedClusterWork {
-    index_t cores = 0;  // of a rank
+    index_t cores = 0, cards = 0;  // of a rank
     double seconds = 0;  // of the factorization
     double path_seconds = 0;  // of the longest chain of tasks and messages that wait for each other
     std::vector<SimulatedRankWork> ranks;  // rank 0 may have done all of it, where that is quicker

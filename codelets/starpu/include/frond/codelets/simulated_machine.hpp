@@ -7,10 +7,18 @@
 
 namespace frond {
 
+/// Of each card, in each direction.
+struct SimulatedCardLinks {
+    double bytes_per_second = 0;  // between the host and the card
+    double latency_seconds = 0;
+    double peer_bytes_per_second = 0;  // from one card to another; 0: through the host
+};
+
 struct SimulatedHardware {
     index_t cores = 0;
     index_t cards = 0;
     count_t card_memory_bytes = 0;  // of each
+    SimulatedCardLinks card_links;  // for simulated ranks; SimGrid reads its own
     /// Behind costs and choices, and behind tasks on cards that have no model; 0: as shipped.
     MeasuredRates rates;
 };

@@ -46,6 +46,11 @@ struct TaskModel {
 /// Microseconds that the task takes in a simulation, on a core or on a card; its codelet has a TaskModel.
 double simulated_microseconds(starpu_task& task, bool on_device) noexcept;
 
+struct TaskArguments;
+/// The same in seconds on a card, of a task that StarPU does not have. buffer_bytes: of all its data.
+double simulated_card_seconds(const starpu_codelet& codelet, const TaskArguments& arguments,
+                              double buffer_bytes) noexcept;
+
 /// Whether the task that runs on the calling worker, of a device, has work under way there when its body has returned.
 bool goes_on_after_body() noexcept;
 
