@@ -11,7 +11,7 @@
 
 namespace frond::detail {
 
-/// A rank's branches on its devices, as if they were a tree by themselves (docs/decisions/0055). Where that does not fit, is
+/// A rank's branches on its devices, as if they were a tree by themselves (docs/decisions/0056). Where that does not fit, is
 /// expected to be slower, or pivots fail there, tasks do them.
 template <class T>
 class BranchFactorization final : public MadeUnits<T> {
