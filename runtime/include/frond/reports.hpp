@@ -69,7 +69,7 @@ struct FactorReport {
         bool on_device = false;  // the whole tree on devices, a task for each piece
         index_t devices_used =
             0;  // that shared it; of several ranks, of which on_device says no: those of rank 0, which
-            // have factored the subtrees that this rank has for itself
+        // have factored the subtrees that this rank has for itself
         std::string reason;  // else: why, in a session with devices
         // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
         // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots,
