@@ -17,9 +17,9 @@ namespace frond::detail {
 namespace {
 
 /// Subtrees with their estimated seconds on a card.
-class Branches {
+class DealtBranches {
 public:
-    Branches(const Analysis& analysis, const RankMapping& mapping, index_t rank)
+    DealtBranches(const Analysis& analysis, const RankMapping& mapping, index_t rank)
         : analysis_(analysis), seconds_(analysis.tree.fronts.size()) {
         const AssemblyTree& tree = analysis.tree;
         std::vector<char> is_whole(tree.fronts.size(), 1);
@@ -88,7 +88,7 @@ private:
 
 std::vector<std::vector<index_t>> choose_branches(const Analysis& analysis, const RankMapping& mapping, index_t rank,
                                                   index_t cards) {
-    Branches branches(analysis, mapping, rank);
+    DealtBranches branches(analysis, mapping, rank);
     branches.open_for(cards);
     return branches.deal_to(cards);
 }

@@ -52,8 +52,7 @@ std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() con
 
 template <class T>
 void BranchFactorization<T>::make() {
-    if (branches_.is_empty() || !whole_.session->has_devices()) return;
-    if (input_.place == FactorPlace::tasks) return;
+    if (branches_.is_empty() || input_.place == FactorPlace::tasks) return give_devices_to_tasks();
     state_ = state_of_branches();
     predicted_ = predict_peak<T>(*branches_.forest, whole_.session->cpu_workers());
     attempt_.emplace(*state_, predicted_, rule_of_, options_, pivots_);
@@ -61,6 +60,7 @@ void BranchFactorization<T>::make() {
     if (reason.empty()) reason = attempt_->run();
     if (reason.empty()) {
         take_blocks();
+        leaves_room_ = is_room_left();
         take_pivots();
         state_->may_be_stored = true;
         whole_.branches = state_;
@@ -69,6 +69,7 @@ void BranchFactorization<T>::make() {
     }
     attempt_->keep(false);
     attempt_.reset();
+    give_devices_to_tasks();
     whole_.report.place.reason = reason;
     if (input_.place == FactorPlace::device)
         throw InvalidArgument("factor_place = device, but for the branches of a rank " + reason +
@@ -83,6 +84,29 @@ void BranchFactorization<T>::take_blocks() {
         const auto [begin, node] = attempt_->place_of(block);
         blocks_[branches_.front[at(block.front)]] = {{reinterpret_cast<T*>(begin), ncb, ncb, ncb}, node};
     }
+}
+
+/// A block is one piece of data, which a task that assembles from it brings to its device as a whole. Where there is no room,
+/// StarPU's workers would wait for each other's memory for ever.
+template <class T>
+bool BranchFactorization<T>::is_room_left() const {
+    const std::vector<gpu::Device>& devices = attempt_->devices();
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        count_t largest = 0;
+        for (const auto& [front, block] : blocks_)
+            if (block.node != devices[d].memory_node)
+                largest = std::max(largest, static_cast<count_t>(block.view.rows) * block.view.cols);
+        if (attempt_->bytes_beside(d) < largest * static_cast<count_t>(sizeof(T))) return false;
+    }
+    return true;
+}
+
+/// StarPU cannot evict what is kept there beside its data.
+template <class T>
+void BranchFactorization<T>::give_devices_to_tasks() {
+    whole_.session->forget_spare_solves();
+    whole_.session->forget_workspaces();
+    whole_.session->forget_parts();
 }
 
 template <class T>

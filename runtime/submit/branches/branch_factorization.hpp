@@ -30,6 +30,7 @@ public:
 
     void make() override;
     bool has(index_t front) const override { return whole_.is_made_by_devices(front); }
+    bool leaves_room_for_tiles() const override { return leaves_room_; }
     MadeBlock<T> block(index_t front) const override;
     void collect(FactorReport& report, PivotReport& pivots) const override;
     void end() noexcept override;
@@ -37,6 +38,8 @@ public:
 private:
     std::shared_ptr<FactorsState<T>> state_of_branches() const;
     void take_blocks();
+    bool is_room_left() const;
+    void give_devices_to_tasks();
     void take_pivots();
 
     FactorsState<T>& whole_;
@@ -48,6 +51,7 @@ private:
     PivotReport pivots_;
     std::function<PivotRule()> rule_of_;
     std::optional<TreeFactorization<T>> attempt_;
+    bool leaves_room_ = true;
     std::map<index_t, MadeBlock<T>> blocks_;  // by the root's number in the tree
 };
 

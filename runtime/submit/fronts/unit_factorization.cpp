@@ -46,10 +46,19 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
         context_.longest_path_flops = std::max(context_.longest_path_flops, b);
 }
 
+/// Before there are tasks.
+template <class T>
+void UnitFactorization<T>::make_units() {
+    context_.made->make();
+    if (context_.made->leaves_room_for_tiles()) return;
+    context_.with_devices = false;
+    job_.keep_to_cores();
+}
+
 template <class T>
 void UnitFactorization<T>::submit() noexcept {
     try {
-        if (context_.made != nullptr) context_.made->make();
+        if (context_.made != nullptr) make_units();
         const double start = thread_seconds();
         units_->submit_all();
         TaskWork submitted;

@@ -54,6 +54,7 @@ public:
 
 private:
     void set_context(FactorsState<T>& state, const Input& input);
+    void make_units();
 
     MemoryBudget budget_;
     count_t limit_bytes_;

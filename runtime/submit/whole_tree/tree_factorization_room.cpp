@@ -24,6 +24,15 @@ count_t TreeFactorization<T>::others_keep_bytes() const {
     return session.held_bytes() + session.spare_solve_bytes() + session.workspace_bytes() + session.kept_bytes(false);
 }
 
+template <class T>
+count_t TreeFactorization<T>::bytes_beside(std::size_t device) const {
+    const bool is_used = device < workspace_->resident->used_devices();
+    const count_t planned = is_used ? bytes_on_device(*workspace_, device) : 0;
+    if (device == 0)
+        return room_bytes_ - planned - state_.session->workspace_bytes() - state_.session->kept_bytes(false);
+    return room_for_tree(devices_[device]) - state_.rest_of_tree->device_bytes - planned;
+}
+
 /// Frees what others_keep_bytes counts. Factors stay.
 template <class T>
 void TreeFactorization<T>::give_more_room() {
@@ -100,12 +109,13 @@ std::string TreeFactorization<T>::on_first_alone() {
     return reason.empty() ? try_once() : reason;
 }
 
-#define FROND_INSTANTIATE(T)                                          \
-    template void TreeFactorization<T>::have_room();                  \
-    template void TreeFactorization<T>::make_way();                   \
-    template count_t TreeFactorization<T>::others_keep_bytes() const; \
-    template std::string TreeFactorization<T>::try_with_more_room();  \
-    template std::string TreeFactorization<T>::try_with_less_room();  \
+#define FROND_INSTANTIATE(T)                                                \
+    template void TreeFactorization<T>::have_room();                        \
+    template void TreeFactorization<T>::make_way();                         \
+    template count_t TreeFactorization<T>::others_keep_bytes() const;       \
+    template count_t TreeFactorization<T>::bytes_beside(std::size_t) const; \
+    template std::string TreeFactorization<T>::try_with_more_room();        \
+    template std::string TreeFactorization<T>::try_with_less_room();        \
     template std::string TreeFactorization<T>::on_first_alone();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
