@@ -64,7 +64,8 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
 template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
-    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, node_.cards > 0)) return nullptr;
+    // Also with cards: what is simulated is how ranks share a tree.
+    if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, false)) return nullptr;
     rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
     const std::vector<count_t> workers(at(cluster_.ranks), node_.cores), cards(at(cluster_.ranks), node_.cards);
     const RankMachine machine = machine_of(workers, cards);
