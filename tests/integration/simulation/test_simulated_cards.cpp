@@ -122,6 +122,15 @@ TEST_SUITE("the simulation program") {
         CHECK(sum_over_ranks(at_once, "busy_seconds") < sum_over_ranks(by_tasks, "busy_seconds"));
     }
 
+    TEST_CASE("a little tree stays on rank 0, as pieces on its card") {
+        const SimulatedModels models;
+        const TemporaryFile nodes(".json", nodes_of_cards(2));
+        const Json run = printed_json(
+            on_ranks_arguments(models, nodes.path(), 2, {"--factorization", "llt"}, "generate:poisson3d:18"));
+        CHECK(sum_over_ranks(run, "bytes_sent") == 0);
+        CHECK(run.at("factorization").at("on_device") == true);
+    }
+
     TEST_CASE("a slower link and too little memory of a card are seen") {
         const SimulatedModels models;
         const std::vector<std::string> options{"--factorization", "llt", "--factor-place", "tasks"};
