@@ -80,6 +80,8 @@ private:
 
     void panel(index_t k) const {
         const index_t last = tiles_.tiles() - 1, diagonal = owner(k, k);
+        if (rule_.exchanges_rows && k < last)
+            spread({MessageKind::row_exchanges, k, k, no_row_exchanges_bytes, true}, everybody(diagonal));
         std::vector<index_t> solvers{diagonal};
         add_column(solvers, k, k + 1, last);
         if (!symmetric_) add_row(solvers, k, k + 1, last);

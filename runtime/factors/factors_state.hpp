@@ -52,6 +52,9 @@ struct RestOfTree {
     count_t device_bytes = 0;  // of each device, that the tasks of the fronts above the branches want
 };
 
+/// Who exchanges rows over whole tile columns, in L U of a dense A: by the tile columns of all ranks no column may fail.
+enum class SelectsRows : std::uint8_t { no, all_ranks, rank_0 };
+
 /// Everything that Factors<T> shares. Immutable once the factorization has ended, but for where the factors of devices
 /// are: see place_mutex.
 template <class T>
@@ -65,7 +68,7 @@ public:
     std::optional<DenseMatrixView<T>>
         dense;  // A where it is dense, in the caller's memory; of several ranks a part of it
     std::shared_ptr<const DenseRanks<T>> dense_ranks;  // several ranks have A; null: all of it is in dense
-    bool selects_rows = false;  // L U of a dense A exchanges rows over whole tile columns
+    SelectsRows selects_rows = SelectsRows::no;
     std::vector<index_t>
         exchanged_rows;  // [n] row of A at each position where that differs from the analysis; else empty
     std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null

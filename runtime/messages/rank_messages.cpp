@@ -30,6 +30,7 @@ bool is_packed(MessageKind kind) {
         case MessageKind::second_pass:
         case MessageKind::delayed_columns:
         case MessageKind::failed_start:
+        case MessageKind::row_exchanges:
             break;
     }
     return true;

@@ -16,6 +16,8 @@ UnitMessages::Stage stage_of(MessageKind kind) {
     switch (kind) {
         case MessageKind::failed_start:
             return Stage::start;
+        case MessageKind::row_exchanges:
+            return Stage::rows;
         case MessageKind::first_failure:
             return Stage::failures;
         case MessageKind::accepted_panel:

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "frond/base/error.hpp"
+#include "frond/base/many_failed_columns.hpp"
 #include "ranks/message.hpp"
 
 namespace frond::detail {
@@ -18,10 +19,11 @@ struct ErrorData {
     std::string file;  // of InvalidMatrix
     count_t first_number = 0, second_number = 0;  // lines, bytes
     std::vector<index_t> columns, rows;  // of SingularMatrix
+    bool has_many_failed_columns = false;  // ManyFailedColumns, whose code is that of every RuntimeError
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(code, message, file, first_number, second_number, columns, rows);
+        archive(code, message, file, first_number, second_number, columns, rows, has_many_failed_columns);
     }
 };
 
@@ -37,6 +39,8 @@ ErrorData data_of(const std::exception_ptr& error) {
         data = {e.code(), e.what(), {}, e.needed_bytes(), e.budget_bytes(), {}, {}};
     } catch (const SingularMatrix& e) {
         data = {e.code(), e.what(), {}, 0, 0, e.columns(), e.rows()};
+    } catch (const ManyFailedColumns& e) {
+        data = {e.code(), e.what(), {}, 0, 0, {}, {}, true};
     } catch (const Error& e) {
         data = {e.code(), e.what(), {}, 0, 0, {}, {}};
     } catch (const std::bad_alloc&) {
@@ -50,6 +54,7 @@ ErrorData data_of(const std::exception_ptr& error) {
 }
 
 [[noreturn]] void throw_as_exception(const ErrorData& data) {
+    if (data.has_many_failed_columns) throw ManyFailedColumns(data.message);
     switch (data.code) {
         case ErrorCode::invalid_argument:
             throw InvalidArgument(data.message);

@@ -134,6 +134,12 @@ void SessionState::forget_parts(const std::vector<PartPlace>& except) {
         if (!except.empty() && parts.places() == except) static_cast<void>(parts_.keep(std::move(parts)));
 }
 
+void SessionState::forget_kept(const std::vector<PartPlace>& except) {
+    forget_spare_solves();
+    forget_workspaces();
+    forget_parts(except);
+}
+
 count_t SessionState::kept_bytes(bool on_host, const std::vector<PartPlace>& except) {
     const std::lock_guard lock(holds_mutex_);
     return parts_.sum([&](const FactorParts& parts) {

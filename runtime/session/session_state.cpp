@@ -113,9 +113,7 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
 SessionState::~SessionState() {
     prepared_devices_.stop();
     host_heap().trim();
-    forget_spare_solves();
-    forget_workspaces();
-    forget_parts();
+    forget_kept();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
     if (running() && !gpu::has_lost_device()) {
         if (owns_starpu_) starpu_resume();

@@ -128,6 +128,8 @@ public:
     void drop_parts(const std::vector<PartPlace>& places);
     /// But such parts.
     void forget_parts(const std::vector<PartPlace>& except = {});
+    /// All that is kept for later factorizations and solves, but such parts: memory of devices that StarPU cannot evict.
+    void forget_kept(const std::vector<PartPlace>& except = {});
     /// Of those kept, on devices or in the host's memory; but such parts.
     count_t kept_bytes(bool on_host, const std::vector<PartPlace>& except = {});
 

@@ -33,9 +33,7 @@ template <class T>
 void run_on_simulated_ranks(FactorsState<T>& state, const FactorOptions& options) {
     const SimulatedCluster& cluster = simulated_cluster();
     // Data that the session kept of an earlier simulation are in the order of that one.
-    state.session->forget_spare_solves();
-    state.session->forget_workspaces();
-    state.session->forget_parts();
+    state.session->forget_kept();
     SimulatedWorld world(cluster);
     SimulatedTeam<T> team(world, cluster,
                           {state.session->cpu_workers(), state.session->has_devices() ? state.session->gpus() : 0,

@@ -20,9 +20,6 @@
 namespace frond::detail {
 namespace {
 
-/// L U of a dense matrix starts over with other rows when more columns than this part of n, and this many, have failed.
-constexpr index_t failed_share = 64, least_failed = 16;
-
 template <class T>
 void prepare_system(const FactorsState<T>& state) {
     const WorkBesideTasks work("system", sizes_of_system(state));
@@ -93,18 +90,6 @@ DenseSource<T> dense_source(const FactorsState<T>& state) {
     return {*state.dense, scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
 }
 
-template <class T>
-void use_dense(const FactorsState<T>& state, const DenseSource<T>& dense, RowSelection& rows,
-               FactorizationContext<T>& context) {
-    if (state.dense_ranks == nullptr) context.dense = &dense;
-    if (state.selects_rows) {
-        rows.of_panel.resize(at(state.analysis->mapping.grids.front().own_tiles));
-        context.rows = &rows;
-    } else if (state.kind() == Factorization::lu) {
-        context.most_failed = std::max(state.analysis->order / failed_share, least_failed);
-    }
-}
-
 /// Where several ranks have A.
 template <class T>
 std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
@@ -143,13 +128,12 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if constexpr (is_simulation) input.replay = begin_replayed_run();
     std::optional<BranchFactorization<T>> branches;
     if (others != nullptr && state.session->has_devices()) {
-        branches.emplace(state, typename BranchFactorization<T>::Input{entries.data(), input.rule, state.largest_entry,
-                                                                       options.memory_budget_bytes, options.cancel,
-                                                                       options.place});
+        branches.emplace(state, input, options.place);
         input.made = &*branches;
     }
     UnitFactorization<T> units(state, predicted, input);
-    if (state.dense) use_dense(state, dense, rows, units.context());
+    if (state.dense && state.dense_ranks == nullptr) units.context().dense = &dense;
+    use_row_selection(state, rows, units.context());
     const auto loading = dense_loading(state);
     units.context().loading = loading.get();
     if (options.progress) set_progress(units.job(), options, own_flops(state));
@@ -169,7 +153,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
         pivots.delayed = input.replay->delayed;
         state.report.pivots.second_pass = input.replay->second_pass;
     }
-    if (state.selects_rows) state.exchanged_rows = rows.applied(analysis.row_order);
+    if (state.selects_rows != SelectsRows::no) state.exchanged_rows = rows.applied(analysis.row_order);
     return units.held_bytes();
 }
 

@@ -48,15 +48,6 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
-/// StarPU cannot evict what is kept there beside its data. has_branches: what was made for them is used again.
-void give_devices_to_tasks(SessionState& session, bool has_branches, std::optional<HoldPause>& pause) {
-    pause.emplace(session);
-    if (has_branches) return;
-    session.forget_spare_solves();
-    session.forget_workspaces();
-    session.forget_parts();
-}
-
 }  // namespace
 
 template <class T>
@@ -92,9 +83,10 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         state.session->expect_running();  // the device may be lost
         if (state.share == nullptr) state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
-                                  !state.selects_rows && have_room_for_tiles(state);
+                                  state.selects_rows == SelectsRows::no && have_room_for_tiles(state);
         std::optional<HoldPause> pause;
-        if (with_devices) give_devices_to_tasks(*state.session, state.share != nullptr, pause);
+        if (with_devices) pause.emplace(*state.session);
+        if (with_devices && state.share == nullptr) state.session->forget_kept();  // of branches it is used again
         const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
         held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
     }

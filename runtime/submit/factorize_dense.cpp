@@ -11,9 +11,9 @@
 #include "frond/analysis/dense_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/many_failed_columns.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factorize_matrix.hpp"
-#include "tasks/accept_pivots/accept_pivots.hpp"
 
 namespace frond::detail {
 namespace {
@@ -54,6 +54,15 @@ SparseMatrix<T> diagonal_of_any(const FactorsState<T>& state) {
 }
 
 template <class T>
+void begin_anew(FactorsState<T>& state, SelectsRows selects_rows) {
+    state.drop_factors();
+    state.selects_rows = selects_rows;
+    state.report = {};
+}
+
+/// Where too many columns fail, again with exchanges of rows; where columns fail then, too, on several ranks, on rank 0
+/// alone, whose second pass has them.
+template <class T>
 Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
                          const AnalysisOptions& analysis_options, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
@@ -68,16 +77,20 @@ Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const Den
     state->analysis = analyze_dense(facts_of(*state), analysis_options);
     state->scaling = std::make_shared<const Scaling>(
         dense_scaling(*state, parallel_for, options.pivoting == Pivoting::none, state->largest_entry));
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    const auto seconds = [start] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
     try {
-        return factorize_state(state, options, seconds.count());
+        return factorize_state(state, options, seconds());
     } catch (const ManyFailedColumns&) {
-        state->drop_factors();
-        state->selects_rows = true;
-        state->report = {};
+        begin_anew(*state, SelectsRows::all_ranks);
     }
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return factorize_state(std::move(state), options, spent.count());
+    try {
+        return factorize_state(state, options, seconds());
+    } catch (const ManyFailedColumns&) {
+        begin_anew(*state, SelectsRows::rank_0);
+    }
+    return factorize_state(std::move(state), options, seconds());
 }
 
 }  // namespace

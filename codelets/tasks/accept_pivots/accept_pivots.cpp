@@ -2,6 +2,7 @@
 #include "accept_pivots.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/many_failed_columns.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/task_kind.hpp"
 
@@ -72,7 +73,7 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
     outcome.failed_columns = failed.cols();
     a.flops = accept_flops(a.kind, *a.grid, a.panel, {rows, cols, outcome.kept}) * flops_per_real<T>;
     a.work.flops = a.flops;
-    if (a.most_failed >= 0 && failed.cols() > a.most_failed) throw ManyFailedColumns{failed.cols()};
+    if (a.most_failed >= 0 && failed.cols() > a.most_failed) throw ManyFailedColumns(failed.cols());
 }
 
 template <class T>

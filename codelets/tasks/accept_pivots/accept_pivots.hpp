@@ -21,11 +21,6 @@ struct AcceptPivotsArguments : TaskArguments {
     index_t first_position = 0;
     index_t most_failed = -1;  // columns; more end the job with ManyFailedColumns. -1: any number
 };
-
-/// Another way to factor the front is quicker; whoever set a bound takes it.
-struct ManyFailedColumns {
-    index_t columns = 0;
-};
 template <class T>
 starpu_codelet& accept_pivots_codelet();
 

@@ -3,6 +3,7 @@
 
 #include "../accept_pivots/accept_pivots.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/many_failed_columns.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/task_kind.hpp"
 
@@ -49,7 +50,7 @@ void decide_pivots_cpu(void* buffers[], void* raw) noexcept {
             accept_flops(a.kind, *a.grid, a.panel, {accepted.rows, accepted.cols, accepted.kept}) * flops_per_real<T>;
         a.work.flops = a.flops;
         if (a.most_failed >= 0 && outcome.failed_columns > a.most_failed)
-            throw ManyFailedColumns{outcome.failed_columns};
+            throw ManyFailedColumns(outcome.failed_columns);
     });
 }
 

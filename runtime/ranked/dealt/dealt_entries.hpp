@@ -9,8 +9,8 @@
 namespace frond::detail {
 
 template <class T>
-MessageRule rule_of(const Analysis& analysis, bool threshold) {
-    return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T))};
+MessageRule rule_of(const Analysis& analysis, bool threshold, bool exchanges_rows = false) {
+    return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T)), exchanges_rows};
 }
 
 /// Of the tiles of one rank.

@@ -2,6 +2,7 @@
 #include "ranked/dealt/dense_mapping.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace frond::detail {
 namespace {
@@ -49,6 +50,13 @@ std::optional<RankMapping> mapping_of_layout(const Analysis& analysis, const Den
     if (tiles.tiles() < layout.process_rows + layout.process_columns) return std::nullopt;
     if (!suits_kind(layout, analysis.factorization)) return std::nullopt;
     return mapping_of_grids(analysis.tree, analysis.mapping, {table_of(layout, upper)}, ranks);
+}
+
+RankMapping mapping_by_columns(const Analysis& analysis, index_t ranks) {
+    RankGrid row{1, std::min(ranks, analysis.mapping.grids.front().tiles()), {}};
+    row.rank.resize(static_cast<std::size_t>(row.cols));
+    std::iota(row.rank.begin(), row.rank.end(), 0);
+    return mapping_of_grids(analysis.tree, analysis.mapping, {row}, ranks);
 }
 
 }  // namespace frond::detail

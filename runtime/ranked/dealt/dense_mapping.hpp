@@ -19,4 +19,8 @@ index_t tile_of_layout(const DenseLayout& layout);
 std::optional<RankMapping> mapping_of_layout(const Analysis& analysis, const DenseLayout& layout, bool upper,
                                              index_t ranks);
 
+/// Each tile column is with one rank, all in turn: as an exchange of rows wants it.
+/// @pre one front, on tiles
+RankMapping mapping_by_columns(const Analysis& analysis, index_t ranks);
+
 }  // namespace frond::detail

@@ -15,6 +15,7 @@ struct FactorCommand {
     std::int64_t number = 0;
     std::vector<std::int64_t> alive;
     Pivoting pivoting = Pivoting::threshold;
+    SelectsRows selects_rows = SelectsRows::no;
     typename OtherRanks<T>::Factoring how;
     bool brings_mapping = false;  // and each rank's part of the analysis
     bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
@@ -22,7 +23,7 @@ struct FactorCommand {
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, how, brings_mapping, can_be_cancelled, row_scale, column_scale);
+        archive(number, alive, pivoting, selects_rows, how, brings_mapping, can_be_cancelled, row_scale, column_scale);
     }
 };
 

@@ -30,6 +30,7 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     FactorCommand<T> command{state.share->number,
                              alive_factors(),
                              state.report.pivoting,
+                             state.selects_rows,
                              how,
                              shares_new_mapping_,
                              how.can_be_cancelled,

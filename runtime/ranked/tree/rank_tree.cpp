@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
+#include "ranked/dealt/dense_mapping.hpp"
 #include "ranked/tree/sharing.hpp"
 
 namespace frond::detail {
@@ -48,7 +49,7 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       analysis_(other.analysis_),
       mapping_(other.mapping_),
       branches_(other.branches_),
-      is_mapped_for_threshold_(other.is_mapped_for_threshold_),
+      mapped_for_(other.mapped_for_),
       shares_new_mapping_(other.shares_new_mapping_),
       memory_budget_bytes_(other.memory_budget_bytes_),
       part_(other.part_),
@@ -80,29 +81,34 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const Analysis& analysis = *state.analysis;
     if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
     if (!pays_to_share(analysis, is_complex<T>, session_->has_devices())) return nullptr;
-    if (state.selects_rows || analysis.tree.fronts.empty()) return nullptr;  // whole tile columns exchange rows
-    const bool threshold = state.report.pivoting == Pivoting::threshold;
-    // Where too many columns fail, rank 0 begins anew and exchanges rows: only tasks of its own can tell it so.
-    if (state.dense && threshold && analysis.factorization != Factorization::llt) return nullptr;
-    if (analysis_ != state.analysis || mapping_ == nullptr || is_mapped_for_threshold_ != threshold) {
-        // By the rates of cards a little tree would be one rank's.
-        const RankMachine machine =
-            machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
-        std::optional<RankMapping> as_given;
-        if (state.dense) as_given = dense_->mapping_of_layout(analysis);
-        if (!as_given) as_given = map_tree(analysis, machine, rule_of<T>(analysis, threshold));
-        mapping_ = std::make_shared<const RankMapping>(std::move(*as_given));
-        branches_ = nullptr;
-        is_mapped_for_threshold_ = threshold;
-        shares_new_mapping_ = true;
-        if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
-    }
+    if (state.selects_rows == SelectsRows::rank_0 || analysis.tree.fronts.empty()) return nullptr;
+    const MessageRule rule = rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold,
+                                        state.selects_rows == SelectsRows::all_ranks);
+    if (analysis_ != state.analysis || mapping_ == nullptr || mapped_for_ != rule) map(state, rule);
     ++number_;
-    const std::shared_ptr<const TreeShare> share = share_of(analysis, threshold);
+    const std::shared_ptr<const TreeShare> share = share_of(analysis, rule);
     if (is_of_rank_0(analysis, *share)) return nullptr;
     if (!fits_messages(share->mapping, share->rule)) return nullptr;  // tiles that the caller asked for may not
     shares_.push_back(share);
     return share;
+}
+
+template <class T>
+void RankTree<T>::map(const FactorsState<T>& state, const MessageRule& rule) {
+    const Analysis& analysis = *state.analysis;
+    // By the rates of cards a little tree would be one rank's.
+    const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
+    std::optional<RankMapping> mapping;
+    if (rule.exchanges_rows)
+        mapping = mapping_by_columns(analysis, team_.ranks().size());
+    else if (state.dense)
+        mapping = dense_->mapping_of_layout(analysis);
+    if (!mapping) mapping = map_tree(analysis, machine, rule);
+    mapping_ = std::make_shared<const RankMapping>(std::move(*mapping));
+    branches_ = nullptr;
+    mapped_for_ = rule;
+    shares_new_mapping_ = true;
+    if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
 }
 
 template <class T>
@@ -123,12 +129,12 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
 }
 
 template <class T>
-std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, bool threshold) {
+std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, const MessageRule& rule) {
     auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
     if (branches_ == nullptr && session_->has_devices() && dense_ == nullptr)
         branches_ = std::make_shared<const Branches>(branches_of(analysis, *mapping_, team_.ranks().rank()));
     share->of_devices = branches_;
-    share->rule = rule_of<T>(analysis, threshold);
+    share->rule = rule;
     share->channel = team_.channel();
     share->solver = solver_;
     share->number = number_;

@@ -75,7 +75,9 @@ private:
     void take(const FactorCommand<T>& command);
     /// whole: on rank 0.
     void deal_analysis(const std::shared_ptr<const Analysis>& whole);
-    std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, bool threshold);
+    /// mapping_, for the tree that it is of. On rank 0.
+    void map(const FactorsState<T>& state, const MessageRule& rule);
+    std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command);
     std::unique_ptr<DenseLoading<T>> loading_for(const FactorsState<T>& state, const Scaling& scaling) const;
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
@@ -104,7 +106,7 @@ private:
     std::shared_ptr<const RankMapping> mapping_;  // of it
     std::shared_ptr<const Branches>
         branches_;  // of that, of this rank, for its devices; null: not known, or it has none
-    bool is_mapped_for_threshold_ = false;  // on rank 0: what the mapping is for
+    MessageRule mapped_for_;  // on rank 0: what the mapping is for
     bool shares_new_mapping_ = false;  // on rank 0: the others do not have it as yet
     count_t memory_budget_bytes_ = 0;
     Part part_;

@@ -8,6 +8,7 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "ranked/dealt/dealt_entries.hpp"
 #include "ranked/tree/factor_command.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/tree/sharing.hpp"
@@ -35,7 +36,9 @@ std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& 
     state->report.pivoting = command.pivoting;
     state->largest_entry = command.how.largest_entry;
     if (dense_ != nullptr) state->dense = dense_->part().view();
-    state->share = share_of(*analysis_, command.pivoting == Pivoting::threshold);
+    state->selects_rows = command.selects_rows;
+    state->share = share_of(*analysis_, rule_of<T>(*analysis_, command.pivoting == Pivoting::threshold,
+                                                   command.selects_rows == SelectsRows::all_ranks));
     return state;
 }
 
@@ -58,6 +61,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     FactorCommand<T> command;
     std::vector<index_t> grids;
     Scaling scaling;
+    RowSelection rows;
     std::unique_ptr<DenseLoading<T>> loading;
     collectively(team_.ranks(), [&] {
         command.visit(arguments);
@@ -81,10 +85,9 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         if (command.can_be_cancelled) input.cancel = &team_.board().stop();
         if (session_->has_devices()) {
             pause.emplace(*session_);
-            if (have_room_for_tiles(*state)) input.runner = Runner::cores_and_devices;
-            branches.emplace(
-                *state, typename BranchFactorization<T>::Input{input.entries, input.rule, command.how.largest_entry,
-                                                               memory_budget_bytes_, input.cancel, command.how.place});
+            if (command.selects_rows == SelectsRows::no && have_room_for_tiles(*state))
+                input.runner = Runner::cores_and_devices;
+            branches.emplace(*state, input, command.how.place);
             input.made = &*branches;
         }
         units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
@@ -92,6 +95,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         scaling.column = std::move(command.column_scale);
         loading = loading_for(*state, scaling);
         units->context().loading = loading.get();
+        use_row_selection(*state, rows, units->context());
     });
     deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();

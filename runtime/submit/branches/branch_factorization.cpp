@@ -2,12 +2,10 @@
 #include "submit/branches/branch_factorization.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/cpu/pivot_record.hpp"
 #include "submit/branches/branch_pivots.hpp"
 #include "submit/room_for_tiles.hpp"
 
@@ -25,12 +23,12 @@ PivotRule rule_for(PivotRule rule, double largest_entry, double other) {
 }  // namespace
 
 template <class T>
-BranchFactorization<T>::BranchFactorization(FactorsState<T>& whole, const Input& input)
-    : whole_(whole), branches_(whole.share->branches()), input_(input) {
+BranchFactorization<T>::BranchFactorization(FactorsState<T>& whole, const Input& input, FactorPlace place)
+    : whole_(whole), branches_(whole.share->branches()), entries_(input.entries), place_(place) {
     options_.memory_budget_bytes = input.memory_budget_bytes;
     options_.cancel = input.cancel;
-    options_.place = input.place;
-    rule_of_ = [this] { return rule_for(input_.rule, input_.largest_entry, state_->largest_entry); };
+    options_.place = place;
+    rule_of_ = [this, rule = input.rule] { return rule_for(rule, whole_.largest_entry, state_->largest_entry); };
 }
 
 /// Its matrix has the scaled entries of the branches, in the order of their entry map.
@@ -40,19 +38,19 @@ std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() con
     state->session = whole_.session;
     state->analysis = branches_.forest;
     state->report.pivoting = whole_.report.pivoting;
-    state->rest_of_tree = RestOfTree{input_.largest_entry, bytes_for_tiles<T>(*whole_.analysis)};
+    state->rest_of_tree = RestOfTree{whole_.largest_entry, bytes_for_tiles<T>(*whole_.analysis)};
     auto matrix = std::make_shared<SparseMatrix<T>>();
     matrix->value.reserve(at(branches_.forest->entries));
     const std::vector<count_t>& begin = whole_.analysis->entry_map.front_begin;
     for (const index_t f : branches_.front)
-        matrix->value.insert(matrix->value.end(), input_.entries + begin[at(f)], input_.entries + begin[at(f) + 1]);
+        matrix->value.insert(matrix->value.end(), entries_ + begin[at(f)], entries_ + begin[at(f) + 1]);
     state->matrix = std::move(matrix);
     return state;
 }
 
 template <class T>
 void BranchFactorization<T>::make() {
-    if (branches_.is_empty() || input_.place == FactorPlace::tasks) return give_devices_to_tasks();
+    if (branches_.is_empty() || place_ == FactorPlace::tasks) return whole_.session->forget_kept();
     state_ = state_of_branches();
     predicted_ = predict_peak<T>(*branches_.forest, whole_.session->cpu_workers());
     attempt_.emplace(*state_, predicted_, rule_of_, options_, pivots_);
@@ -69,9 +67,9 @@ void BranchFactorization<T>::make() {
     }
     attempt_->keep(false);
     attempt_.reset();
-    give_devices_to_tasks();
+    whole_.session->forget_kept();
     whole_.report.place.reason = reason;
-    if (input_.place == FactorPlace::device)
+    if (place_ == FactorPlace::device)
         throw InvalidArgument("factor_place = device, but for the branches of a rank " + reason +
                               "; use automatic or tasks");
 }
@@ -99,14 +97,6 @@ bool BranchFactorization<T>::is_room_left() const {
         if (attempt_->bytes_beside(d) < largest * static_cast<count_t>(sizeof(T))) return false;
     }
     return true;
-}
-
-/// StarPU cannot evict what is kept there beside its data.
-template <class T>
-void BranchFactorization<T>::give_devices_to_tasks() {
-    whole_.session->forget_spare_solves();
-    whole_.session->forget_workspaces();
-    whole_.session->forget_parts();
 }
 
 template <class T>
@@ -138,7 +128,7 @@ template <class T>
 void BranchFactorization<T>::end() noexcept {
     if (!attempt_) return;
     try {
-        attempt_->keep(true);
+        attempt_->keep(whole_.branches != nullptr);  // not of a run that was cancelled or failed
     } catch (...) {  // what it keeps is made anew the next time
     }
     attempt_.reset();

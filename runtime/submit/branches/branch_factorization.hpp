@@ -7,6 +7,7 @@
 
 #include "factors/factors_state.hpp"
 #include "submit/fronts/made_units.hpp"
+#include "submit/fronts/unit_factorization.hpp"
 #include "submit/whole_tree/tree_factorization.hpp"
 
 namespace frond::detail {
@@ -16,16 +17,11 @@ namespace frond::detail {
 template <class T>
 class BranchFactorization final : public MadeUnits<T> {
 public:
-    struct Input {
-        const T* entries = nullptr;  // scaled, as the entry map of the rank's analysis
-        PivotRule rule;
-        double largest_entry = 0;  // of the whole matrix, scaled
-        count_t memory_budget_bytes = 0;
-        const std::atomic<bool>* cancel = nullptr;
-        FactorPlace place = FactorPlace::automatic;
-    };
-    /// whole: of the factorization that they belong to, whose share has branches; it outlives this.
-    BranchFactorization(FactorsState<T>& whole, const Input& input);
+    /// How the whole factorization is done; entries: scaled, as the entry map of the rank's analysis.
+    using Input = typename UnitFactorization<T>::Input;
+    /// whole: of the factorization that they belong to, whose share has branches; it outlives this, and
+    /// its largest_entry is known.
+    BranchFactorization(FactorsState<T>& whole, const Input& input, FactorPlace place);
     ~BranchFactorization() override { end(); }
 
     void make() override;
@@ -39,12 +35,12 @@ private:
     std::shared_ptr<FactorsState<T>> state_of_branches() const;
     void take_blocks();
     bool is_room_left() const;
-    void give_devices_to_tasks();
     void take_pivots();
 
     FactorsState<T>& whole_;
     const Branches& branches_;
-    Input input_;
+    const T* entries_;
+    FactorPlace place_;
     FactorOptions options_;
     std::shared_ptr<FactorsState<T>> state_;
     PeakPrediction predicted_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/branches/branch_pivots.hpp"
 
-#include <algorithm>
-
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/pivot_record.hpp"

@@ -56,6 +56,7 @@ struct FrontRun {
     // Threshold pivoting, of a front on tiles:
     cpu::FailedColumns<T> failed;
     cpu::DelayedColumns<T> delayed;  // what it hands to its parent; of a subtree among its factors of the second pass
+    DataHandle row_exchanges;  // of the panel that is being submitted, where rows are exchanged
     DataHandle failed_handle;
     DataHandle start_handle;  // of no data: written by gather_failed, read by all tasks that begin the front
     DataHandle delayed_handle;  // of subtrees, too

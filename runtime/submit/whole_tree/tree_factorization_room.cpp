@@ -36,11 +36,8 @@ count_t TreeFactorization<T>::bytes_beside(std::size_t device) const {
 /// Frees what others_keep_bytes counts. Factors stay.
 template <class T>
 void TreeFactorization<T>::give_more_room() {
-    SessionState& session = *state_.session;
-    pause_.emplace(session);
-    session.forget_spare_solves();
-    session.forget_workspaces();
-    session.forget_parts(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
+    pause_.emplace(*state_.session);
+    state_.session->forget_kept(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
 }
 
 /// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the

@@ -7,6 +7,7 @@
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -45,6 +46,12 @@ AnalysisOptions dense_options(Factorization factorization = Factorization::autom
 template <class T>
 Symmetry symmetry_of(const DenseKind& kind) {
     return !is_complex<T> && kind.symmetry == Symmetry::hermitian ? Symmetry::symmetric : kind.symmetry;
+}
+
+/// Two, so that the kinds together have all of them twice.
+std::vector<Dealing> dealings_of(const DenseKind& kind) {
+    const auto k = static_cast<std::size_t>(&kind - dense_kinds), count = std::size(dealings);
+    return {dealings[k % count], dealings[(k + 3) % count]};
 }
 
 template <class T>
@@ -116,7 +123,7 @@ TEST_CASE_TEMPLATE_DEFINE("dense matrices on ranks have the bits of one rank", T
         DenseSystem<T> system = DenseSystem<T>::random(dense_order, symmetry_of<T>(kind), 3, kind.diagonal);
         std::optional<DenseOutcome<T>> alone;
         on_some_ranks([&](const SomeRanks& ranks) {
-            for (const Dealing dealing : dealings) {
+            for (const Dealing dealing : dealings_of(kind)) {
                 CAPTURE(static_cast<int>(dealing));
                 const bool is_turned = static_cast<int>(dealing) % 2 == 1;
                 const DenseOutcome<T> found =
@@ -166,24 +173,25 @@ TEST_CASE("entries in blocks that are tiles do not travel") {
     });
 }
 
-TEST_CASE("the ranks of a dense front have its tiles, or rank 0 has all of them") {
+TEST_CASE("the ranks of a dense front have its tiles") {
     on_several_ranks([](const SomeRanks& ranks) {
-        for (const DenseKind& kind : {dense_kinds[0], dense_kinds[5]}) {
+        for (const DenseKind& kind : dense_kinds) {
+            CAPTURE(kind.name);
             DenseSystem<double> system =
                 DenseSystem<double>::random(dense_order, symmetry_of<double>(kind), 3, kind.diagonal);
             const DensePieces<double> pieces(system, Dealing::row_blocks, ranks);
             Solver<double> solver(ranks.session(), dense_options(kind.factorization));
-            const FactorReport& report = solver.factor(pieces.view);
-            const bool is_shared = report.factorization == Factorization::llt;
+            FactorOptions options;
+            options.pivoting = kind.pivoting;
+            const FactorReport& report = solver.factor(pieces.view, options);
             count_t all = 0;
             int with_tiles = 0;
             for (const RankReport& part : solver.rank_reports()) {
-                CHECK((is_shared || part.rank == 0 || part.factor_bytes == 0));
-                CHECK((part.tree_bytes_sent > 0) == (is_shared && part.factor_bytes > 0));
+                CHECK((part.tree_bytes_sent > 0) == (part.factor_bytes > 0));
                 with_tiles += part.factor_bytes > 0 ? 1 : 0;
                 all += part.factor_bytes;
             }
-            CHECK(with_tiles >= (is_shared ? std::min(ranks.size(), 3) : 1));  // not every number of ranks has a table
+            CHECK(with_tiles >= std::min(ranks.size(), 3));  // not every number of ranks has a table
             CHECK(all == report.memory.factor_bytes);
         }
     });
@@ -241,17 +249,64 @@ TEST_CASE("static pivots of a dense matrix on ranks escalate") {
     });
 }
 
-TEST_CASE("a dense matrix whose rows are exchanged comes to rank 0 twice") {
+namespace {
+
+/// The large entry of each row is half the order to the right of the diagonal, so that tiles there have no pivots.
+template <class T>
+DenseSystem<T> shifted_system(index_t n) {
+    DenseSystem<T> system = DenseSystem<T>::random(n, Symmetry::general, 9);
+    for (index_t j = 0; j < n; ++j)
+        for (index_t i = 0; i < n; ++i) system(i, j) = system(i, j) * T(1e-3) + T((j + n / 2) % n == i ? 1 : 0);
+    return system;
+}
+
+template <class T>
+std::vector<count_t> factor_bytes_of_ranks(const Solver<T>& solver) {
+    std::vector<count_t> bytes;
+    for (const RankReport& part : solver.rank_reports()) bytes.push_back(part.factor_bytes);
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("ranks exchange rows of a dense matrix with the bits of one rank", T, dense_rows) {
+    const FrontsSharedAlways shared;
+    std::optional<DenseOutcome<T>> alone;
+    DenseSystem<T> system = shifted_system<T>(dense_order);
+    on_some_ranks([&](const SomeRanks& ranks) {
+        for (const Dealing dealing : {Dealing::column_blocks, Dealing::cyclic, Dealing::last_rank}) {
+            CAPTURE(static_cast<int>(dealing));
+            const DenseOutcome<T> found = dense_outcome(ranks, system, dense_kinds[0], dealing, Triangle::both);
+            CHECK(found.report.status == FactorStatus::success);
+            CHECK(found.report.pivots.second_pass == 0);  // without exchanges nearly all
+            if (!alone) alone = found;
+            check_same_outcome(found, *alone);
+        }
+        const DensePieces<T> pieces(system, Dealing::row_blocks, ranks);
+        Solver<T> solver(ranks.session(), dense_options());
+        solver.factor(pieces.view);
+        const std::vector<count_t> bytes = factor_bytes_of_ranks(solver);
+        constexpr index_t tile_columns = 4;
+        CHECK(std::count(bytes.begin(), bytes.end(), 0) == std::max(ranks.size() - tile_columns, 0));
+    });
+}
+TEST_CASE_TEMPLATE_APPLY(dense_rows, Scalars);
+
+TEST_CASE("columns that fail although ranks exchange rows are for rank 0") {
     on_several_ranks([](const SomeRanks& ranks) {
-        DenseSystem<double> system = DenseSystem<double>::random(dense_order, Symmetry::general, 9);
-        for (index_t j = 0; j < dense_order; ++j)
-            for (index_t i = 0; i < dense_order; ++i)
-                system(i, j) = system(i, j) * 1e-3 + ((j + dense_order / 2) % dense_order == i ? 1 : 0);
-        const DensePieces<double> pieces(system, Dealing::column_blocks, ranks);
+        DenseSystem<double> singular = shifted_system<double>(dense_order),
+                            system = shifted_system<double>(dense_order);
+        for (index_t i = 0; i < dense_order; ++i) singular(i, 90) = singular(i, 20);
         Solver<double> solver(ranks.session(), dense_options());
-        const FactorReport& report = solver.factor(pieces.view);
-        CHECK(report.status == FactorStatus::success);
-        CHECK(report.pivots.second_pass <= 5);  // without exchanges nearly all
-        check_dense_works(solver, system, pieces, ranks);
+        const DensePieces<double> pieces(singular, Dealing::cyclic, ranks);
+        CHECK(solver.factor(pieces.view).status == FactorStatus::singular);
+        CHECK(solver.factor_report().pivots.small_columns.size() == 1);
+        const std::vector<count_t> bytes = factor_bytes_of_ranks(solver);
+        CHECK(bytes.front() == solver.factor_report().memory.factor_bytes);
+        const DensePieces<double> others(system, Dealing::cyclic, ranks);
+        check_dense_works(solver, system, others, ranks);
+        CHECK(factor_bytes_of_ranks(solver).back() < solver.factor_report().memory.factor_bytes);
+        DenseSystem<double> plain = DenseSystem<double>::random(dense_order, Symmetry::general, 3, 2);
+        check_dense_works(solver, plain, DensePieces<double>(plain, Dealing::row_blocks, ranks), ranks);
     });
 }

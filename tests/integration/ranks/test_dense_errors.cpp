@@ -144,7 +144,7 @@ TEST_CASE("an entry that is not finite, and calls and options that do not fit, a
 
 TEST_CASE("a dense factorization that fails on any rank stops all of them") {
     with_shared_fronts([](const SomeRanks& ranks) {
-        for (const Factorization kind : {Factorization::llt, Factorization::lu}) {  // of all ranks, of rank 0
+        for (const Factorization kind : {Factorization::llt, Factorization::lu}) {
             GoodSystem good(ranks);
             Solver<double> solver(ranks.session(), options_of_parts(kind));
             solver.factor(good.pieces.view);
@@ -159,8 +159,7 @@ TEST_CASE("a dense factorization that fails on any rank stops all of them") {
                     text = error.what();
                 }
                 detail::failing_unit() = -1;
-                const bool is_shared = kind == Factorization::llt;  // alone, rank 0 has no units of ranks
-                const bool fails = is_shared && parts[static_cast<std::size_t>(victim)].factor_bytes > 0;
+                const bool fails = parts[static_cast<std::size_t>(victim)].factor_bytes > 0;
                 CHECK(text.starts_with(fails ? "rank " + std::to_string(victim) + ": a unit fails" : ""));
                 CHECK(text.empty() == !fails);
                 CHECK(is_same_everywhere(ranks, text));
@@ -177,9 +176,12 @@ TEST_CASE("a dense factorization that fails on any rank stops all of them") {
 
 TEST_CASE("any rank cancels a dense factorization at any time") {
     with_shared_fronts([](const SomeRanks& ranks) {
-        DenseSystem<double> system = DenseSystem<double>::random(600, Symmetry::symmetric, 3, 1300);
-        const DensePieces<double> pieces(system, Dealing::row_blocks, ranks);
-        for (const Factorization kind : {Factorization::llt, Factorization::lu}) {
+        DenseSystem<double> definite = DenseSystem<double>::random(600, Symmetry::symmetric, 3, 1300);
+        DenseSystem<double> exchanged = DenseSystem<double>::random(600, Symmetry::general, 3);  // with rows turned
+        for (index_t i = 0; i < 600; ++i) exchanged((i + 300) % 600, i) += 100;
+        for (const Factorization kind : {Factorization::llt, Factorization::lu, Factorization::automatic}) {
+            DenseSystem<double>& system = kind == Factorization::automatic ? exchanged : definite;
+            const DensePieces<double> pieces(system, Dealing::row_blocks, ranks);
             Solver<double> solver(ranks.session(), options_of_parts(kind));
             for (int victim = 0; victim < ranks.size(); ++victim)
                 for (const int wait_ms : {0, 2, 6}) {

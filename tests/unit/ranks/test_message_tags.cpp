@@ -15,10 +15,10 @@ using namespace frond;
 using namespace frond::test;
 
 TEST_CASE("a tag has all of its parts, up to the largest, in 63 bits") {
-    const MessageTag largest{(1 << 12) - 1, 15, (1 << 21) - 1, 15, (1 << 22) - 1};
+    const MessageTag largest{(1 << 11) - 1, 15, (1 << 21) - 1, 31, (1 << 22) - 1};
     CHECK(largest.packed() == std::numeric_limits<std::int64_t>::max());
     for (const MessageTag& tag :
-         {MessageTag{}, largest, MessageTag{1, 2, 3, 4, 5}, MessageTag{4000, 0, 2'000'000, 0, 1}}) {
+         {MessageTag{}, largest, MessageTag{1, 2, 3, 4, 5}, MessageTag{2000, 0, 2'000'000, 0, 1}}) {
         CHECK(tag.packed() >= 0);
         CHECK(MessageTag::unpacked(tag.packed()) == tag);
     }
@@ -33,10 +33,10 @@ TEST_CASE("parts that have no room in a tag are refused by name") {
         }
         return "";
     };
-    CHECK(refusal({1 << 12, 0, 0, 0, 0}).find("solver of a message is 4096") != std::string::npos);
+    CHECK(refusal({1 << 11, 0, 0, 0, 0}).find("solver of a message is 2048") != std::string::npos);
     CHECK(refusal({0, 16, 0, 0, 0}).find("call of a message is 16") != std::string::npos);
     CHECK(refusal({0, 0, 1 << 21, 0, 0}).find("unit of a message is 2097152") != std::string::npos);
-    CHECK(refusal({0, 0, 0, 16, 0}).find("kind of a message is 16") != std::string::npos);
+    CHECK(refusal({0, 0, 0, 32, 0}).find("kind of a message is 32") != std::string::npos);
     CHECK(refusal({0, 0, 0, 0, 1 << 22}).find("index of a message is 4194304") != std::string::npos);
     CHECK(refusal({0, 0, -1, 0, 0}).find("unit of a message is -1") != std::string::npos);
 }

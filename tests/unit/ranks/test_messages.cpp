@@ -33,8 +33,8 @@ struct Player {
     void begin() {
         there.insert({MessageKind::second_pass, last_own(), last_own(), grid.rank.front()});
         for (index_t k = 0; k < tiles.own_tiles; ++k) {
-            for (const MessageKind kind :
-                 {MessageKind::diagonal, MessageKind::pivot_record, MessageKind::accepted_panel})
+            for (const MessageKind kind : {MessageKind::diagonal, MessageKind::pivot_record,
+                                           MessageKind::accepted_panel, MessageKind::row_exchanges})
                 there.insert({kind, k, k, grid.owner(k, k)});
             for (index_t i = k + 1; i < tiles.tiles(); ++i) {
                 there.insert({MessageKind::lower_tile, i, k, grid.owner(i, k)});
@@ -49,7 +49,9 @@ struct Player {
         if (m.kind == MessageKind::accepted_panel) CHECK(m.bytes == accepted_panel_bytes);
         const bool is_tile = m.kind <= MessageKind::upper_tile && m.kind != MessageKind::contribution &&
                              m.kind != MessageKind::first_failure;
-        if (!is_tile && m.kind != MessageKind::accepted_panel && m.kind != MessageKind::second_pass) return;
+        if (!is_tile && m.kind != MessageKind::accepted_panel && m.kind != MessageKind::second_pass &&
+            m.kind != MessageKind::row_exchanges)
+            return;
         REQUIRE(has(m.kind, m.row, m.column, m.source));
         CHECK(there.insert({m.kind, m.row, m.column, m.destination}).second);  // nothing twice
         if (m.kind == MessageKind::lower_tile || m.kind == MessageKind::upper_tile)
@@ -64,6 +66,8 @@ struct Player {
             for (const index_t r : grid.members()) {
                 if (needs_record(k, r)) REQUIRE(has(MessageKind::pivot_record, k, k, r));
                 if (has_failed) REQUIRE(has(MessageKind::accepted_panel, k, k, r));
+                const bool exchanges = rule.exchanges_rows && k + 1 < tiles.tiles();
+                REQUIRE(has(MessageKind::row_exchanges, k, k, r) == (exchanges || r == grid.owner(k, k)));
             }
             for (index_t i = k + 1; i < tiles.tiles(); ++i) check_panel(k, i);
         }
@@ -157,6 +161,7 @@ TEST_CASE("the plan brings every tile where it is needed") {
                     ++shared;
                     check_front(t, mapping, {kind, true, 8}, f);
                     check_front(t, mapping, {kind, false, 8}, f);
+                    if (kind == Factorization::lu) check_front(t, mapping, {kind, true, 8, true}, f);
                 }
                 CHECK(shared > 0);
             }

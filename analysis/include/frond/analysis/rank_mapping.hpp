@@ -40,6 +40,9 @@ struct MessageRule {
     Factorization kind = Factorization::lu;
     bool threshold_pivoting = true;  // not read for L L^T
     count_t scalar_bytes = 8;
+    bool exchanges_rows = false;  // L U of a dense matrix over whole tile columns, each of which is with one rank
+
+    bool operator==(const MessageRule&) const = default;
 };
 
 /// Ranks first .. first + count.
@@ -145,7 +148,8 @@ enum class MessageKind : std::uint8_t {
     second_pass,  // what became of them, to all ranks of the front
     delayed_columns,  // those that the parent has to eliminate
     announcement,  // before them: how many bytes they take
-    failed_start  // parts of what the children delayed, from the rank that gathers them to their owners
+    failed_start,  // parts of what the children delayed, from the rank that gathers them to their owners
+    row_exchanges  // of a panel, from the rank that selects its rows to all ranks of the front
 };
 
 /// Of a pivot record of so many columns: a header, what became of the panel, its order, D and what replaced pivots.
@@ -160,6 +164,8 @@ constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
 constexpr count_t accepted_panel_bytes = 64 + 5 * 4 + 4 * 8;
 /// of parts of failed columns where there are none,
 constexpr count_t no_failed_parts_bytes = 64 + 4 + 2 * 8;
+/// of the exchanges of rows of a panel where there are none,
+constexpr count_t no_row_exchanges_bytes = 64 + 8;
 /// and of a second pass without columns.
 constexpr count_t no_second_pass_bytes = 64 + 5 * 4 + 9 * 8 + 8;
 

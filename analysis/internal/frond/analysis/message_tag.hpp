@@ -17,16 +17,16 @@ namespace frond {
 /// Of messages of a solve; their numbers follow those of a factorization, so that both are kinds of a tag.
 enum class SolveMessageKind : std::uint8_t {
     contribution_rows =
-        static_cast<int>(MessageKind::failed_start) + 1,  // of a unit's contribution vector: to the rank
+        static_cast<int>(MessageKind::row_exchanges) + 1,  // of a unit's contribution vector: to the rank
     // of its parent, and back with the solution
     second_pass_rows,  // of x, which a second pass names: to the rank of its unit, and back with the solution
     front_segment  // of the vectors of a shared front: to the rank of the next tile that uses it
 };
 
-/// solver 12 bits | call 4 | unit 21 | kind 4 | index 22. Messages of one pair of ranks differ in one of them as long as
+/// solver 11 bits | call 4 | unit 21 | kind 5 | index 22. Messages of one pair of ranks differ in one of them as long as
 /// a solver has at most 16 calls under way.
 struct MessageTag {
-    static constexpr int solver_bits = 12, call_bits = 4, unit_bits = 21, kind_bits = 4, index_bits = 22;
+    static constexpr int solver_bits = 11, call_bits = 4, unit_bits = 21, kind_bits = 5, index_bits = 22;
 
     std::int64_t solver = 0;  // SolverNumbers
     std::int64_t call = 0;  // of the solver, modulo 16

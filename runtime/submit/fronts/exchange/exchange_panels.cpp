@@ -36,15 +36,15 @@ void after_pivots_message(void* raw, MessageEnd end) noexcept {
     after_panel_message<T>(arrived->run, end);
 }
 
-template <class T>
-bool is_of_pivots(const FrontRun<T>& run, const Message& m) {
-    return run.pivots != nullptr && (m.grows || m.kind == MessageKind::first_failure);
-}
+/// Of records and columns whose size pivots decide, or of pivots alone.
+bool is_of_pivots(const Message& m) { return m.grows || m.kind == MessageKind::first_failure; }
 
 template <class T>
 starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
     SharedPivots<T>& pivots = *run.pivots;
     switch (m.kind) {
+        case MessageKind::row_exchanges:
+            return run.row_exchanges.get();
         case MessageKind::first_failure:
             return pivots.limit(m.row, m.source);
         case MessageKind::accepted_panel:
@@ -63,7 +63,7 @@ starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
 /// Of a message: the tile or record of this rank, or the one that was received before or is about to be.
 template <class T>
 starpu_data_handle_t panel_data(FrontRun<T>& run, const Message& m) {
-    if (is_of_pivots(run, m)) return pivots_data(run, m);
+    if (is_of_pivots(m)) return pivots_data(run, m);
     const bool is_here = run.tiled->is_here(m.row, m.column);
     if (m.kind == MessageKind::pivot_record)
         return is_here ? run.tiled->record_handle(m.row) : run.panels->record(m.row);
@@ -73,7 +73,7 @@ starpu_data_handle_t panel_data(FrontRun<T>& run, const Message& m) {
 
 template <class T>
 void open_tile(FactorizationContext<T>& context, FrontRun<T>& run, const Message& m, int priority) {
-    if (is_of_pivots(run, m)) return;
+    if (is_of_pivots(m)) return;
     const TaskLabel label = label_of(context, run, m.row, m.column, std::min(m.row, m.column));
     if (m.kind == MessageKind::upper_tile)
         run.panels->open_upper(*context.job, m.row, m.column, label, priority);
@@ -104,7 +104,7 @@ void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
         const bool is_received = m.destination == context.share->rank();
         if (is_received) open_tile(context, run, m, priority);
         run.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
-        if (is_received && is_of_pivots(run, m)) {
+        if (is_received && is_of_pivots(m)) {
             auto arrived = std::make_unique<Arrived<T>>(Arrived<T>{&run, m});
             receive(*context.job, channel, panel_data(run, m), m.source, planned.tag,
                     {after_pivots_message<T>, arrived.get()});

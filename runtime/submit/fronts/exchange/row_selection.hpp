@@ -12,7 +12,7 @@ namespace frond::detail {
 
 /// The exchanges of each panel, which tasks decide.
 struct RowSelection {
-    std::vector<cpu::RowExchanges> of_panel;  // [own tiles], sized before tasks use it
+    std::vector<cpu::RowExchanges> of_panel;  // [own tiles], sized before tasks use it; on all ranks
 
     /// Row of A at each position after all exchanges. @pre the tasks have ended
     std::vector<index_t> applied(std::vector<index_t> row_order) const;
@@ -21,7 +21,12 @@ struct RowSelection {
 template <class T>
 struct FactorizationContext;
 
-/// Before the diagonal tile of panel k is factored.
+/// L U of a dense matrix: `rows`, which the context keeps, if rows are exchanged; else how many columns may fail before they
+/// are. Of other matrices nothing.
+template <class T>
+void use_row_selection(const FactorsState<T>& state, RowSelection& rows, FactorizationContext<T>& context);
+
+/// Before the diagonal tile of panel k is factored. Of ranks, who has the tile column selects, and tells the others.
 template <class T>
 void submit_row_selection(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority);
 
