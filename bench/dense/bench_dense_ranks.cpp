@@ -31,7 +31,7 @@ namespace {
 using namespace frond;
 
 struct Request {
-    std::string solver, kind;  // lu, lu-static or llt
+    std::string solver, kind;  // lu, lu-turned, lu-static or llt
     index_t n = 0, block = 64, rows = 1, columns = 1;
 };
 
@@ -46,7 +46,12 @@ struct DealtBlock {
         column = layout.columns_of(rank, r.n);
         a.reserve(row.size() * column.size());
         for (const index_t j : column)
-            for (const index_t i : row) a.push_back(entry(i, j) + (r.kind != "lu" && i == j ? r.n : 0));
+            for (const index_t i : row) a.push_back(entry(i, j) + (i == large_row(r, j) ? r.n : 0));
+    }
+    /// Of column j; -1: it has no large entry. Of lu-turned it is far from the diagonal, so that rows have to be exchanged.
+    static index_t large_row(const Request& r, index_t j) {
+        if (r.kind == "lu") return -1;
+        return r.kind == "lu-turned" ? (j + r.n / 2) % r.n : j;
     }
     static double entry(index_t i, index_t j) {  // symmetric, in [-1, 1)
         std::uint64_t z =
