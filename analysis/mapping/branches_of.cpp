@@ -9,21 +9,6 @@
 namespace frond {
 namespace {
 
-std::vector<index_t> fronts_of_branches(const AssemblyTree& tree, const RankMapping& mapping, index_t rank) {
-    std::vector<char> is_own(tree.fronts.size(), 0);
-    std::vector<index_t> fronts;
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const std::vector<index_t>& ranks = mapping.grid[at(f)].rank;
-        const auto children = tree.children.begin();
-        const bool all_below = std::all_of(children + tree.child_begin[at(f)], children + tree.child_begin[at(f) + 1],
-                                           [&](index_t child) { return is_own[at(child)] != 0; });
-        if (!all_below || ranks.size() != 1 || ranks.front() != rank) continue;
-        is_own[at(f)] = 1;
-        fronts.push_back(f);
-    }
-    return fronts;
-}
-
 /// Copies what concerns these fronts.
 class Forest {
 public:
@@ -135,6 +120,21 @@ private:
 };
 
 }  // namespace
+
+std::vector<index_t> fronts_of_branches(const AssemblyTree& tree, const RankMapping& mapping, index_t rank) {
+    std::vector<char> is_own(tree.fronts.size(), 0);
+    std::vector<index_t> fronts;
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const std::vector<index_t>& ranks = mapping.grid[at(f)].rank;
+        const auto children = tree.children.begin();
+        const bool all_below = std::all_of(children + tree.child_begin[at(f)], children + tree.child_begin[at(f) + 1],
+                                           [&](index_t child) { return is_own[at(child)] != 0; });
+        if (!all_below || ranks.size() != 1 || ranks.front() != rank) continue;
+        is_own[at(f)] = 1;
+        fronts.push_back(f);
+    }
+    return fronts;
+}
 
 Branches branches_of(const Analysis& analysis, const RankMapping& mapping, index_t rank) {
     Branches branches;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "frond/analysis/branches.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/flop_counts.hpp"
@@ -22,19 +23,16 @@ public:
     DealtBranches(const Analysis& analysis, const RankMapping& mapping, index_t rank)
         : analysis_(analysis), seconds_(analysis.tree.fronts.size()) {
         const AssemblyTree& tree = analysis.tree;
-        std::vector<char> is_whole(tree.fronts.size(), 1);
-        for (index_t f = 0; f < tree.front_count(); ++f) {
-            const std::vector<index_t>& owners = mapping.grid[at(f)].rank;
-            const auto is_other = [rank](index_t owner) { return owner != rank; };
-            if (std::any_of(owners.begin(), owners.end(), is_other)) is_whole[at(f)] = 0;
-            const index_t parent = tree.fronts[at(f)].parent;
-            if (parent >= 0 && is_whole[at(f)] == 0) is_whole[at(parent)] = 0;
+        std::vector<char> is_in_branch(tree.fronts.size(), 0);
+        const std::vector<index_t> fronts = fronts_of_branches(tree, mapping, rank);
+        for (const index_t f : fronts) {
+            is_in_branch[at(f)] = 1;
             seconds_[at(f)] += seconds_of_front(f);
-            if (parent >= 0) seconds_[at(parent)] += seconds_[at(f)];
+            if (const index_t parent = tree.fronts[at(f)].parent; parent >= 0) seconds_[at(parent)] += seconds_[at(f)];
         }
-        for (index_t f = 0; f < tree.front_count(); ++f) {
+        for (const index_t f : fronts) {
             const index_t parent = tree.fronts[at(f)].parent;
-            if (is_whole[at(f)] != 0 && (parent < 0 || is_whole[at(parent)] == 0)) roots_.push_back(f);
+            if (parent < 0 || is_in_branch[at(parent)] == 0) roots_.push_back(f);
         }
     }
 

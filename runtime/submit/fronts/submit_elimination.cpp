@@ -3,6 +3,7 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
+#include "submit/fronts/look_ahead.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/shared/submit_shared_pivots.hpp"
@@ -34,18 +35,18 @@ public:
 
     void submit() {
         run_.backup_uses_left.store(1);
-        if (run_.pivots != nullptr) submit_failed_start(context_, run_, priority(0, 3));
+        if (run_.pivots != nullptr) submit_failed_start(context_, run_, priority(0, PanelRole::pivots));
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
-            if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, 3));
+            if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, PanelRole::pivots));
             if (front_.is_here(k, k)) factor(k);
-            exchange(k, UnitMessages::Stage::diagonal, 3);
+            exchange(k, UnitMessages::Stage::diagonal, PanelRole::pivots);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
                 if (front_.is_here(i, k)) solve(k, i, k);
                 if (lu_ && front_.is_here(k, i)) solve(k, k, i);
             }
             inverses_.release_when_unused();
             if (run_.pivots != nullptr) decide_pivots(k);
-            exchange(k, UnitMessages::Stage::tiles, 2);
+            exchange(k, UnitMessages::Stage::tiles, PanelRole::solve);
             if (threshold_) accept_pivots(k);
             for (index_t j = k + 1; j < front_.tiles(); ++j)
                 for (index_t i = lu_ ? k + 1 : j; i < front_.tiles(); ++i)
@@ -62,7 +63,7 @@ public:
 private:
     bool is_shared() const { return run_.panels != nullptr; }
 
-    void exchange(index_t k, UnitMessages::Stage stage, int role) {
+    void exchange(index_t k, UnitMessages::Stage stage, PanelRole role) {
         if (is_shared()) exchange_panel(context_, run_, k, stage, priority(k, role));
     }
 
@@ -79,12 +80,13 @@ private:
 
     double size(index_t t) const { return front_.grid().size(t); }
 
-    /// Work from panel k to the end of the root.
-    int priority(index_t k, int role) const {
+    /// Work from panel k to the end of the root; of a front that other ranks share, from a panel that it goes before.
+    int priority(index_t k, PanelRole role) const {
         const Analysis& analysis = *context_.state->analysis;
         const auto f = static_cast<std::size_t>(run_.front);
-        const double done = static_cast<double>(k) / front_.own_tiles();
-        return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f], role);
+        const double done = static_cast<double>(is_shared() ? place_of_panel(k, role) : k) / front_.own_tiles();
+        return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f],
+                                 static_cast<int>(role));
     }
 
     /// Of a task that uses the panel backup, or what was received.
@@ -122,7 +124,7 @@ private:
                                    {front_.record_handle(k), STARPU_W},
                                    {inverses_.get(), STARPU_W}};
         insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, inverses_ ? 3 : 2),
-                    priority(k, 3));
+                    priority(k, PanelRole::pivots));
     }
 
     /// Tile (i, k), or (k, j) of U.
@@ -144,7 +146,7 @@ private:
         if (backed_up && !is_shared()) a.new_bytes = front_.new_backup_bytes(i, k);
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         if (inverses_ && kind_ == Factorization::llt) accesses.push_back({front_.record_handle(k), STARPU_R});
-        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, 2),
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, PanelRole::solve),
                     backed_up || is_shared() ? after_backup() : AfterTask{});
     }
 
@@ -152,17 +154,17 @@ private:
     starpu_data_handle_t backup(index_t i, index_t k, const TaskLabel& label) {
         if (!is_shared()) return front_.backup_handle(i, k);
         if (lu_) {
-            run_.panels->open_backup(*context_.job, i, k, label, priority(k, 2));
+            run_.panels->open_backup(*context_.job, i, k, label, priority(k, PanelRole::solve));
             return run_.panels->backup(i, k);
         }
-        run_.panels->open_upper(*context_.job, k, i, label, priority(k, 2));
+        run_.panels->open_upper(*context_.job, k, i, label, priority(k, PanelRole::solve));
         return run_.panels->upper(k, i);
     }
 
     void decide_pivots(index_t k) {
         PanelOfRanks<T> panel;
         panel.k = k;
-        panel.priority = priority(k, 3);
+        panel.priority = priority(k, PanelRole::pivots);
         panel.backup = [&](index_t i) { return lu_ ? run_.panels->backup(i, k) : run_.panels->upper(k, i); };
         panel.diagonal = lower_tile(k, k);
         panel.record = record(k);
@@ -172,14 +174,14 @@ private:
     void accept_pivots_of_ranks(index_t k) {
         submit_update_failed(
             context_, run_, k, [&](index_t t) { return lower_tile(t, k); },
-            [&](index_t t) { return right_factor(k, t); }, priority(k, 3));
-        if (k + 1 == front_.own_tiles()) submit_eliminate_shared(context_, run_, priority(k + 1, 3));
+            [&](index_t t) { return right_factor(k, t); }, priority(k, PanelRole::pivots));
+        if (k + 1 == front_.own_tiles()) submit_eliminate_shared(context_, run_, priority(k + 1, PanelRole::pivots));
     }
 
     void accept_pivots(index_t k) {
         if (run_.pivots != nullptr) return accept_pivots_of_ranks(k);
-        submit_accept_pivots(context_, run_, k, priority(k, 3), after_backup());
-        if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, 3));
+        submit_accept_pivots(context_, run_, k, priority(k, PanelRole::pivots), after_backup());
+        if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, PanelRole::pivots));
     }
 
     starpu_data_handle_t right_factor(index_t k, index_t j) {
@@ -202,7 +204,8 @@ private:
         accesses.push_back({front_.handle(i, j), STARPU_RW});
         add_second_pass(context_, run_, k, i, j, a, accesses);
         const bool next_panel = std::min(i, j) == k + 1 && k + 1 < front_.own_tiles();
-        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses, priority(k, next_panel ? 1 : 0),
+        insert_task(*context_.job, update_tile_codelet<T>(), a, accesses,
+                    priority(k, next_panel ? PanelRole::next_panel : PanelRole::update),
                     indefinite_ || is_shared() ? after_backup() : AfterTask{});
     }
 

@@ -83,6 +83,7 @@ TEST_CASE("branches have all fronts of which a rank has all below, as a tree by 
                 for (index_t f = 0; f < analysis.tree.front_count(); ++f)
                     if (is_in_branch(analysis, mapping, f, rank)) wanted.push_back(f);
                 REQUIRE(branches.front == wanted);
+                CHECK(fronts_of_branches(analysis.tree, mapping, rank) == wanted);
                 index_t column = 0;
                 for (std::size_t k = 0; k < branches.front.size(); ++k) {
                     check_front(analysis, branches, k, column);

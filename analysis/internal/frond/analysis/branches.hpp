@@ -21,6 +21,9 @@ struct Branches {
     bool is_empty() const { return forest == nullptr; }
 };
 
+/// Their fronts, ascending. O(fronts).
+std::vector<index_t> fronts_of_branches(const AssemblyTree& tree, const RankMapping& mapping, index_t rank);
+
 /// analysis: the whole of it, or the part that the rank has. O(fronts + rows and entries of the branches).
 Branches branches_of(const Analysis& analysis, const RankMapping& mapping, index_t rank);
 
