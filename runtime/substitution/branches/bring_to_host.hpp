@@ -5,10 +5,16 @@
 
 namespace frond::detail {
 
-/// Before a solve by several ranks, whose tasks read factors in the host's memory: what devices have made of this rank's
-/// goes there, unless it has. The units of its branches are those of the state from then on. Nothing else solves meanwhile.
-/// @throws OutOfMemory where the host has no room
+/// Before a solve by several ranks, whose tasks read factors in the host's memory. The caller holds state.place_mutex.
+///
+/// What devices have made of this rank's branches goes there, unless it has. Their units are those of the state from then on.
+/// False: another substitution uses them on the device.
+/// @throws OutOfMemory where the host has no room, DeviceError
 template <class T>
-void bring_to_host(const FactorsState<T>& state);
+bool bring_branches_to_host(const FactorsState<T>& state);
+
+/// The tiles of all fronts of the state.
+template <class T>
+void bring_tiles_to_host(const FactorsState<T>& state);
 
 }  // namespace frond::detail
