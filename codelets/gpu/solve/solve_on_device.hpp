@@ -31,6 +31,7 @@ public:
     void follow(const CallersStream& stream) override;
     T* host_vectors() override;
     void solve(index_t rhs) override;
+    void reserve_copies() override;
     void forward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) override;
     void backward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) override;
 

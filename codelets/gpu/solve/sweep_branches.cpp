@@ -34,6 +34,12 @@ void SolveOnDevice<T>::copy_outside(S* to, count_t to_ld, const S* from, count_t
 }
 
 template <class T>
+void SolveOnDevice<T>::reserve_copies() {
+    const CurrentDevice now(device_);
+    staged_.reserve();
+}
+
+template <class T>
 void SolveOnDevice<T>::forward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) {
     const CurrentDevice now(device_);
     const index_t order = factors_.analysis->order;
@@ -67,6 +73,7 @@ void SolveOnDevice<T>::backward(const BranchVectors<T>& vectors, const ParallelF
 
 #define FROND_INSTANTIATE(T)                                                                     \
     template void SolveOnDevice<T>::copy_outside(S*, count_t, const S*, count_t, index_t) const; \
+    template void SolveOnDevice<T>::reserve_copies();                                            \
     template void SolveOnDevice<T>::forward(const BranchVectors<T>&, const ParallelFor&);        \
     template void SolveOnDevice<T>::backward(const BranchVectors<T>&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -123,7 +123,8 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     state.subtrees = std::move(placed.subtrees);
     state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
-    state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
+    if (!is_simulation || !state.rest_of_tree)
+        state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
 }
 

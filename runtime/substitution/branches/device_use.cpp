@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Factors of branches on a device, for substitutions of which each waits for other ranks.
+#include <utility>
+
 #include "factors/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -8,16 +10,19 @@
 
 namespace frond::detail {
 
-/// Whoever comes second takes what is there: that has room for some right-hand sides at a time.
+/// Whoever comes second takes what is there: it has room for some right-hand sides at a time. One call at a time (place_mutex).
 template <class T>
 gpu::ResidentSolve<T>* DeviceSolve<T>::begin_use(index_t rhs, Operation op) {
+    bool is_there = false;
     {
         const std::lock_guard lock(mutex_);
-        if (uses_ > 0) ++uses_;
+        is_there = uses_ > 0;
+        if (is_there) ++uses_;
     }
-    if (uses_ == 0) {
+    if (!is_there) {
         const Lease held = lease(rhs, SolvePlace::automatic);
         if (held.get() == nullptr) return nullptr;
+        held.get()->reserve_copies();
         ++uses_;
     }
     try {

@@ -68,7 +68,7 @@ void check_kind(const SparseMatrix<T>& a, Factorization kind, std::vector<Operat
     }
 }
 
-constexpr index_t grid_size = 20;
+constexpr index_t grid_size = 16;
 
 }  // namespace
 

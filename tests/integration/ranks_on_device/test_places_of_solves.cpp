@@ -50,10 +50,10 @@ SolveOptions at_place(SolvePlace place) {
     return options;
 }
 
-/// No room for what a solve needs on this rank's device, beyond so many pieces, while it lives.
+/// No room for what a solve needs on this rank's device, or of pinned memory, beyond so many pieces, while it lives.
 class FullDevice {
 public:
-    explicit FullDevice(count_t left) { device_room().admit_only(DeviceRoom::Use::tables, left); }
+    FullDevice(DeviceRoom::Use use, count_t left) { device_room().admit_only(use, left); }
     FullDevice(const FullDevice&) = delete;
     FullDevice& operator=(const FullDevice&) = delete;
     ~FullDevice() { device_room().admit_all(); }
@@ -138,18 +138,20 @@ TEST_CASE("branches of ranks: parts of a solve are on cores, and make a whole on
     });
 }
 
-TEST_CASE("branches of ranks: a rank without room on its device takes its cores, alone") {
-    on_several_ranks([](const SomeRanks& ranks) {
+namespace {
+
+void check_without_room(DeviceRoom::Use use, count_t least_pieces) {
+    on_several_ranks([&](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         const std::string last = "rank " + std::to_string(ranks.last()) + ": ";
         constexpr count_t most_pieces = 60;
         count_t left = 0;
-        for (bool fits = false; !fits && left < most_pieces; left += fits ? 0 : 1) {
+        for (bool fits = false; left < most_pieces; ++left) {
             CAPTURE(left);
             SolvedSystem<double> solved;
             {
-                const FullDevice full(ranks.rank() == ranks.last() ? left : most_pieces);
+                const FullDevice full(use, ranks.rank() == ranks.last() ? left : most_pieces);
                 SolveOptions options;
                 options.condition_hint = false;  // for which transposed solves would need room as well
                 solved = solve_system(ranks, solver, a, 1, options);
@@ -163,10 +165,17 @@ TEST_CASE("branches of ranks: a rank without room on its device takes its cores,
                            last + "the factors of its subtrees are in the host's memory, or on several devices");
             solver = solver_of(ranks, a);
         }
-        CHECK(left > 5);
+        CHECK(left >= least_pieces);
         CHECK(left < most_pieces);
         check_on_devices(ranks, solver, a);
     });
+}
+
+}  // namespace
+
+TEST_CASE("branches of ranks: a rank without room on its device takes its cores, alone") {
+    check_without_room(DeviceRoom::Use::tables, 6);
+    check_without_room(DeviceRoom::Use::pinned, 1);
 }
 
 TEST_CASE("branches of ranks: solves that are cancelled on any rank") {

@@ -106,6 +106,8 @@ public:
     /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order.
     virtual void solve(index_t rhs) = 0;
 
+    /// Takes the memory of the host that the next two ask for.
+    virtual void reserve_copies() = 0;
     /// own := D^-1 op(L)^-1 own, to be given to backward() as it is, and outside := what that leaves to the contribution
     /// rows. As many columns as there are.
     /// parallel_for: see set_system.
