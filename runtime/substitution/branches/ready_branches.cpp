@@ -75,7 +75,7 @@ const char* reason_of(BranchPlace place) {
 template <class T>
 ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve& solve, index_t rhs) {
     if (!state.session->has_devices()) return {BranchPlace::no_device, nullptr};
-    const JobGuard guard(*state.session);
+    const JobGuard guard(*state.session, Workers::resting);  // tasks wake them
     while (true) {
         std::unique_lock lock(state.place_mutex);
         ReadyBranches<T> ready;

@@ -133,7 +133,7 @@ TEST_CASE("branches of ranks: parts of a solve are on cores, and make a whole on
             CHECK(report.place_reason == "rank 0: only whole solves run on the device");
         }
         broadcast_from(ranks, 0, x);
-        CHECK(componentwise_error(a, Operation::none, x, b) <= 1e-13);
+        CHECK(componentwise_error(a, Operation::none, x, b) <= accepted_error<double>);
         check_on_cores(ranks, solver, a, in_host_memory);
     });
 }
@@ -158,7 +158,7 @@ void check_without_room(DeviceRoom::Use use, count_t least_pieces) {
             }
             fits = solved.report.on_device;
             CHECK(solved.report.place_reason == (fits ? "" : last + "its device was taken or full"));
-            CHECK(solved.error <= 1e-13);
+            CHECK(solved.error <= accepted_error<double>);
             if (fits) break;
             CHECK(has_branches_on_device(ranks, solver));
             check_on_cores(ranks, solver, a,
@@ -230,8 +230,8 @@ TEST_CASE("branches of ranks: copies of a solver solve at one time") {
         }
         broadcast_from(ranks, 0, x1);
         broadcast_from(ranks, 0, x2);
-        CHECK(componentwise_error(a, Operation::none, x1, b) <= 1e-13);
-        CHECK(componentwise_error(a, Operation::transpose, x2, b) <= 1e-13);
+        CHECK(componentwise_error(a, Operation::none, x1, b) <= accepted_error<double>);
+        CHECK(componentwise_error(a, Operation::transpose, x2, b) <= accepted_error<double>);
         // One that may not be on the device waits until the other one's solves have ended there.
         SolveReport on_host;
         std::thread at_host([&] { on_host = solve_system(ranks, second, a, 1, at_place(SolvePlace::host)).report; });

@@ -18,7 +18,7 @@ std::shared_ptr<const Analysis> some_analysis() {
     AnalysisOptions options;
     options.tile_size = 32;
     options.workers = 8;  // small subtrees
-    return analyze(poisson3d<double>(12).matrix, options).analysis;
+    return analyze(poisson3d<double>(16).matrix, options).analysis;
 }
 
 /// Of the first of some ranks.
@@ -59,6 +59,7 @@ TEST_CASE("roots of branches leave rows behind those of all fronts") {
     const std::shared_ptr<const Analysis> analysis = some_analysis();
     const AssemblyTree& tree = analysis->tree;
     const Branches branches = some_branches(*analysis);
+    REQUIRE(!branches.is_empty());
     const AssemblyTree& forest = branches.forest->tree;
     const gpu::VectorLayout layout = gpu::lay_out_vectors(forest);
     const gpu::RowTables tables = gpu::row_tables(forest, layout);
