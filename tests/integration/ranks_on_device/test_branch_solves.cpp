@@ -29,11 +29,11 @@ template <class T>
 void check_substitutions(const SomeRanks& ranks, Solver<T>& on_devices, Solver<T>& on_cores, const SparseMatrix<T>& a,
                          Operation op) {
     constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
+    // 20: by tiles of vectors. 70: in two substitutions, one after the other; blocks of 30 follow each other in one.
     struct Width {
         index_t rhs = 0, block = 0;
     };
-    // 20: by tiles of vectors. Blocks of 70 are more than go through a device at once, those of 64 follow each other.
-    for (const Width width : {Width{1, 0}, Width{3, 0}, Width{3, 0}, Width{20, 0}, Width{70, 70}, Width{70, 0}}) {
+    for (const Width width : {Width{1, 0}, Width{3, 0}, Width{3, 0}, Width{20, 0}, Width{50, 30}, Width{70, 0}}) {
         CAPTURE(width.rhs);
         CAPTURE(width.block);
         const SolveOptions options = one_substitution(op, width.block);

@@ -6,6 +6,7 @@
 #include "frond/matrix/generate.hpp"
 #include "random_sparse.hpp"
 #include "shared_always.hpp"
+#include "substitution/device_solve.hpp"
 
 #include <thread>
 
@@ -241,6 +242,35 @@ TEST_CASE("branches of ranks: copies of a solver solve at one time") {
         CHECK(on_host.status == SolveStatus::converged);
         CHECK(reports[0].status == SolveStatus::converged);
         check_on_cores(ranks, first, a, in_host_memory);
+    });
+}
+
+TEST_CASE("branches of ranks: who uses a device already has less room there than others want, and keeps it") {
+    on_several_ranks([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = general_grid();
+        Solver<double> solver = solver_of(ranks, a);
+        const detail::FactorsState<double>* const state =
+            ranks.rank() == 0 ? detail::state_of(solver.factors()).get() : nullptr;
+        gpu::ResidentSolve<double>* there = nullptr;
+        if (state != nullptr) {
+            const detail::JobGuard guard(*state->session);
+            there = state->branches->device_solve().begin_use(1, Operation::none);
+            REQUIRE(there != nullptr);
+            CHECK(there->largest_rhs() < 20);
+        }
+        check_on_devices(ranks, solver, a, 20);
+        if (state != nullptr) {
+            const detail::HoldPause another_factorization(*state->session);
+            CHECK(there->largest_rhs() < 20);  // has not been made anew
+        }
+        check_on_devices(ranks, solver, a, 20);
+        if (state != nullptr) state->branches->device_solve().end_use(false);
+        check_on_devices(ranks, solver, a, 20);
+        if (state != nullptr) {
+            const count_t bytes_in_use = state->branches->device_solve().device_bytes();
+            const detail::HoldPause another_factorization(*state->session);
+            CHECK(state->branches->device_solve().device_bytes() < bytes_in_use);
+        }
     });
 }
 
