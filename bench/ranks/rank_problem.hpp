@@ -48,9 +48,10 @@ struct RankEntries {
     }
 };
 
-/// By own nested dissection, with so many workers a rank. Without a communicator: of one process.
-inline Solver<double> rank_solver(Factorization kind, index_t workers, const MPI_Comm* ranks) {
+/// By own nested dissection, with so many workers and devices (-1: all) a rank. Without a communicator: of one process.
+inline Solver<double> rank_solver(Factorization kind, index_t workers, const MPI_Comm* ranks, index_t gpus = -1) {
     SessionOptions session_options;
+    session_options.gpus = gpus;
     session_options.cpu_workers = workers;
     session_options.communicator = ranks;
     AnalysisOptions options;

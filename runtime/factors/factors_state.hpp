@@ -91,8 +91,8 @@ public:
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
     std::optional<RestOfTree> rest_of_tree;  // these are factors of branches
-    // With share, where devices have factored the branches of this rank: their factors, until bring_to_host gives those units
-    // to this state; and their pivots, by units of this analysis. Else null and empty.
+    // With share, where devices have factored the branches of this rank: their factors, until bring_branches_to_host gives
+    // those units to this state, under place_mutex; and their pivots, by units of this analysis. Else null and empty.
     std::shared_ptr<FactorsState> branches;
     mutable bool has_units_of_branches = false;
     std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_devices;

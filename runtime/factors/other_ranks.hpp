@@ -53,8 +53,9 @@ public:
     /// Names a substitution that is to begin, with x [n, rhs] in elimination order, and sends its parts to the ranks that
     /// need them. Its number.
     virtual std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) = 0;
-    /// Whether all ranks are ready. @throws the error of the first that is not; then no end follows
-    virtual void agree(std::exception_ptr error) = 0;
+    /// Whether all ranks are ready, and where they make the sweeps through their branches.
+    /// @throws the error of the first that is not; then no end follows
+    virtual AgreedPlace agree(std::exception_ptr error, BranchPlace mine) = 0;
     /// All throw the first cause of an error; else the results come into x.
     virtual void end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                                   DenseView<T> x) = 0;

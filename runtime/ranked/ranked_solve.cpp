@@ -155,7 +155,7 @@ void RankedSolver<T>::apply_factors(DenseView<T> x, const SolveOptions& options,
         if (options.part == SolvePart::all) clear_overflowed(whole);
         report.substitution_seconds += inverse.seconds();
         report.on_device = report.on_device || inverse.on_device();
-        if (!report.on_device) report.place_reason = place_reason(state, options);
+        if (!report.on_device) report.place_reason = place_reason(state, options, inverse);
     });
     scatter_rows<T>(*ranks_, cuts, whole, x);
 }
@@ -239,6 +239,8 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
         alone.cancel = stop;
         alone.forward_error = alone.condition_hint = false;
         alone.stream = nullptr;
+        // Products with inverted blocks are less accurate than substitution.
+        if (report.on_device && options.place == SolvePlace::automatic) alone.place = SolvePlace::host;
         const BlockView<const T> from{whole.data, whole.rows, whole.cols, whole.ld};
         const BlockView<T> to{whole.data, whole.rows, whole.cols, whole.ld};
         by_rank_0 = escalation == Escalation::allowed ? whole_.solve(from, to, alone)

@@ -217,7 +217,7 @@ std::int64_t SimulatedTeam<T>::begin_substitution(const FactorsState<T>&, Shared
     refuse_solve();
 }
 template <class T>
-void SimulatedTeam<T>::agree(std::exception_ptr) {
+AgreedPlace SimulatedTeam<T>::agree(std::exception_ptr, BranchPlace) {
     refuse_solve();
 }
 template <class T>

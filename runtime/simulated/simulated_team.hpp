@@ -42,7 +42,7 @@ public:
 
     // No solve is simulated: these throw.
     std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
-    void agree(std::exception_ptr error) override;
+    AgreedPlace agree(std::exception_ptr error, BranchPlace mine) override;
     void end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                           DenseView<T> x) override;
 

@@ -88,7 +88,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const bool solved = detail::solve_on_device(state, blocks, options, inverse, report);
     if (!solved) detail::solve_on_host(state, blocks, options, shape, inverse, report);
     report.on_device = solved || inverse.on_device();
-    if (!report.on_device) report.place_reason = detail::place_reason(state, options);
+    if (!report.on_device) report.place_reason = detail::place_reason(state, options, inverse);
     if (!solved) {
         report.memory_bytes = state.solve_bytes->of(shape);
         report.columns_at_once = std::min(shape.columns, b.cols);

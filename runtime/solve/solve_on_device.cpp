@@ -8,6 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/parallel_for.hpp"
+#include "substitution/branches/ready_branches.hpp"
 #include "substitution/device_columns.hpp"
 #include "substitution/device_solve.hpp"
 
@@ -63,8 +64,9 @@ bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& block
 }
 
 template <class T>
-std::string place_reason(const FactorsState<T>& state, const SolveOptions& options) {
+std::string place_reason(const FactorsState<T>& state, const SolveOptions& options, const FactorSolve<T>& inverse) {
     if (!state.session->has_devices()) return "";
+    if (state.share != nullptr) return text_of(inverse.place_on_ranks());
     if (options.place == SolvePlace::host) return "place = host";
     const std::string reason = state.device_solve().why_not(options);
     if (!reason.empty()) return reason;
@@ -77,7 +79,7 @@ std::string place_reason(const FactorsState<T>& state, const SolveOptions& optio
 #define FROND_INSTANTIATE(T)                                                                               \
     template bool solve_on_device<T>(const FactorsState<T>&, const CallersBlocks<T>&, const SolveOptions&, \
                                      FactorSolve<T>&, SolveReport&);                                       \
-    template std::string place_reason<T>(const FactorsState<T>&, const SolveOptions&);
+    template std::string place_reason<T>(const FactorsState<T>&, const SolveOptions&, const FactorSolve<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

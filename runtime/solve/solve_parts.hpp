@@ -20,9 +20,9 @@ template <class T>
 bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
                      FactorSolve<T>& inverse, SolveReport& report);
 
-/// Why a solve of a session with devices was on the cores; empty in other sessions.
+/// Why a solve of a session with devices was on the cores; empty in other sessions. inverse: has substituted.
 template <class T>
-std::string place_reason(const FactorsState<T>& state, const SolveOptions& options);
+std::string place_reason(const FactorsState<T>& state, const SolveOptions& options, const FactorSolve<T>& inverse);
 
 /// op(A) X = B with B and X in the host's memory, wherever the factors are: some columns after the other, as `shape` says,
 /// refined, and repaired by GMRES where the options permit it. A part of a solve is not refined. Fills the report, bounds

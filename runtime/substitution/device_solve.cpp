@@ -57,7 +57,8 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
 
 template <class T>
 double DeviceSolve<T>::presolve() {
-    if (state_.report.status == FactorStatus::not_positive_definite || !why_not({}).empty()) return 0;
+    const bool is_here = state_.share == nullptr;
+    if (!is_here || state_.report.status == FactorStatus::not_positive_definite || !why_not({}).empty()) return 0;
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state_.session);
     try {
@@ -83,12 +84,17 @@ DeviceSolve<T>::~DeviceSolve() {
 /// Operations are few beside what is read and written.
 template <class T>
 void DeviceSolve<T>::prepare_on_device(const std::function<void()>& body) const {
-    run_on_device(state_, *device_, prepare_solve_codelet<T>(), 0, body);
+    run_on_device(state_, *device_, prepare_solve_codelet<T>(), {}, body);
 }
 
 template <class T>
 void DeviceSolve<T>::run(index_t rhs, const std::function<void()>& body) const {
-    run_on_device(state_, *device_, solve_piece_codelet<T>(), rhs, body);
+    run_on_device(state_, *device_, solve_piece_codelet<T>(), {rhs, 2}, body);
+}
+
+template <class T>
+void DeviceSolve<T>::run_sweep(index_t rhs, const std::function<void()>& body) const {
+    run_on_device(state_, *device_, solve_piece_codelet<T>(), {rhs, 1}, body);
 }
 
 template <class T>
@@ -104,7 +110,7 @@ count_t DeviceSolve<T>::device_bytes() const noexcept {
 template <class T>
 void DeviceSolve<T>::release_device() {
     const std::lock_guard lock(mutex_);
-    leave_to_session();
+    if (uses_ == 0) leave_to_session();
 }
 
 /// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.

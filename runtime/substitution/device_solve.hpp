@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -64,9 +65,23 @@ public:
     void choose(gpu::ResidentSolve<T>& solve, Operation op);
     /// Under a lease: what `body` has the device do, for so many right-hand sides, as one task (see run_on_device).
     void run(index_t rhs, const std::function<void()>& body) const;
+    /// The same of one of the two sweeps.
+    void run_sweep(index_t rhs, const std::function<void()>& body) const;
     /// Holds the factors on the device, and sends the matrix. Seconds it took; 0: it cannot be, or there is no room.
     /// Outside a job.
     double presolve();
+
+    /// For substitutions by several ranks, which wait for other ranks between their sweeps, and of which several may run at
+    /// once: the factors on the device, until as many calls of end_use(). Meanwhile nobody gets the room, since who waited
+    /// for it would wait for other ranks, too. Each sweep is a run_sweep(). Null: as in lease(). Inside a job.
+    /// @throws DeviceError
+    gpu::ResidentSolve<T>* begin_use(index_t rhs, Operation op);
+    /// is_broken: a sweep has failed, so all of it goes after the last use.
+    void end_use(bool is_broken) noexcept;
+    /// The factors leave the device for pinned memory of the host. False: they are in use, or the host has no room.
+    /// @throws OutOfMemory, DeviceError
+    bool leave_device();
+    void wait_until_unused();
 
     /// The session keeps what factors of the same analysis can use.
     void release_device() override;
@@ -93,6 +108,9 @@ private:
     std::atomic<index_t> requests_{0};  // of leases for which the plan of a factorization would have to go
     std::atomic<bool> waits_{false};
     std::mutex mutex_;
+    std::condition_variable unused_;
+    index_t uses_ = 0;
+    bool is_broken_ = false;  // what is in use
     std::optional<HeldFactors<T>> held_;
     count_t solve_bytes_ = 0;  // of solve_, without its system
     std::atomic<count_t> held_bytes_{0};

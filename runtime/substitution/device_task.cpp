@@ -33,26 +33,25 @@ void wait_for_device(std::unique_ptr<Job> job) {
     job->wait();
 }
 
-/// Real operations of op(A)^-1 X by the factors, X of so many columns. Entries of symmetric kinds are used forward and
-/// backward.
+/// Real operations. Entries of symmetric kinds are used in both sweeps.
 template <class T>
-double substitution_flops(const Analysis& analysis, index_t rhs) {
-    const double uses = is_symmetric(analysis.factorization) ? 2 : 1;
-    return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * rhs * flops_per_real<T>;
+double substitution_flops(const Analysis& analysis, DeviceSweeps work) {
+    const double uses = is_symmetric(analysis.factorization) ? work.sweeps : 0.5 * work.sweeps;
+    return 2 * uses * static_cast<double>(analysis.cost.factor_entries) * work.rhs * flops_per_real<T>;
 }
 
 }  // namespace
 
 template <class T>
-void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, index_t rhs,
+void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, DeviceSweeps work,
                    const Body& body) {
     const AwakeWorkers awake(*state.session);
     auto job = std::make_unique<Job>();
     DeviceSolveArguments a;
     a.body = call;
     a.data = &body;
-    a.flops = substitution_flops<T>(*state.analysis, rhs);
-    if (rhs > 0) a.label.rhs = rhs;
+    a.flops = substitution_flops<T>(*state.analysis, work);
+    if (work.rhs > 0) a.label.rhs = work.rhs;
     a.place = Place::device;
     a.worker = device.worker;
     std::vector<Access> accesses;
@@ -61,8 +60,8 @@ void run_on_device(const FactorsState<T>& state, const gpu::Device& device, star
     wait_for_device(std::move(job));
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
-    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, index_t, \
+#define FROND_INSTANTIATE(T)                                                                                  \
+    template void run_on_device<T>(const FactorsState<T>&, const gpu::Device&, starpu_codelet&, DeviceSweeps, \
                                    const std::function<void()>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

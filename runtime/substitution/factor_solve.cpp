@@ -12,6 +12,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/trace_span.hpp"
+#include "substitution/branches/ready_branches.hpp"
 #include "substitution/device_solve.hpp"
 #include "substitution/tree/shared_plan.hpp"
 #include "substitution/tree/shared_substitution.hpp"
@@ -36,12 +37,13 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
             "use Solver::solve, condition or null_vectors on all of them");
     const index_t n = state_.analysis->order;
     const DenseView<T> x{static_cast<T*>(work_.data()), n, rhs, n};
-    SharedSolve solve{operation(), options_.part, block_columns()};
+    SharedSolve solve{operation(), options_.part, place_, block_columns()};
     SubstitutionLoad sizes = load(rhs);
     sizes.cores *= state_.share->ranks();
     solve.group_scalars = group_scalars_on_ranks(plan(rhs), sizes, rates());
     Job job(options_.cancel);
     job.set_iteration(substitutions_++);
+    ReadyBranches<T> branches;
     std::optional<SharedSubstitution<T>> own;
     std::exception_ptr error;
     const auto noting = [&](const auto& step) {
@@ -52,8 +54,12 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
         }
     };
     const std::int64_t number = others->begin_substitution(state_, solve, x);
-    noting([&] { own.emplace(state_, solve, x, job); });
-    others->agree(std::exchange(error, nullptr));
+    noting([&] {
+        branches = ready_branches(state_, solve, rhs);
+        own.emplace(state_, solve, x, job, branches.sweeps.get());
+    });
+    place_on_ranks_ = others->agree(std::exchange(error, nullptr), branches.place);
+    on_device_ = on_device_ || place_on_ranks_.place == BranchPlace::device;
     {
         const JobWatch<OtherRanks<T>> watch(*others, job, number);
         noting([&] { own->run(); });

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "factors/shared_solve.hpp"
 #include "frond/base/loop_purpose.hpp"
 #include "substitution/elimination_order.hpp"
 #include "substitution/tree/substitution_plan.hpp"
@@ -22,6 +23,8 @@ public:
     double seconds() const { return seconds_; }
     /// The substitution ran on the device, at least once.
     bool on_device() const { return on_device_; }
+    /// Of the last substitution by several ranks.
+    AgreedPlace place_on_ranks() const { return place_on_ranks_; }
     void stay_on_host() { place_ = SolvePlace::host; }
     bool wants_device() const;
     /// See EliminationOrder.
@@ -55,6 +58,7 @@ private:
     index_t substitutions_ = 0;
     LoopIteration iteration_;
     bool on_device_ = false;
+    AgreedPlace place_on_ranks_;
     std::optional<SubstitutionWay> forced_;
     std::optional<SubstitutionPlan> plan_;  // of the first substitution
 };

@@ -2,6 +2,7 @@
 #include "solve/device_substitution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "frond/base/instantiate.hpp"
 
@@ -24,6 +25,7 @@ index_t vectors_of_tiles(index_t most_rhs) {
 template <class T>
 DeviceSubstitution<T>::DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all, index_t most_rhs)
     : phases_(std::move(all.phases)),
+      backward_begin_(all.backward_begin),
       products_(on_device(node, stream, all.products)),
       pieces_(on_device(node, stream, all.pieces)),
       chunks_(on_device(node, stream, all.chunks)),
@@ -43,34 +45,35 @@ count_t DeviceSubstitution<T>::bytes() const noexcept {
                                 shared_sums_.bytes() + counters_.bytes());
 }
 
+/// The first of recorded_ then.
 template <class T>
-typename DeviceSubstitution<T>::Recorded* DeviceSubstitution<T>::find(index_t rhs, bool conjugated) {
-    const auto found = std::find_if(recorded_.begin(), recorded_.end(),
-                                    [&](const Recorded& r) { return r.rhs == rhs && r.conjugated == conjugated; });
-    if (found == recorded_.end()) return nullptr;
+typename DeviceSubstitution<T>::Recorded& DeviceSubstitution<T>::find(index_t rhs, bool conjugated) {
+    auto found = std::find_if(recorded_.begin(), recorded_.end(),
+                              [&](const Recorded& r) { return r.rhs == rhs && r.conjugated == conjugated; });
+    if (found == recorded_.end()) *--found = {rhs, conjugated, {}, {}};
     std::rotate(recorded_.begin(), found, found + 1);
-    return recorded_.data();
+    return recorded_.front();
 }
 
 template <class T>
-void DeviceSubstitution<T>::run(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated,
-                                bool hermitian) {
-    Recorded* const known = find(v.rhs, conjugated);
-    if (known == nullptr) {  // perhaps for this time only
-        recorded_.back() = {v.rhs, conjugated, nullptr};
-        find(v.rhs, conjugated);
-        return launch(stream, rows, v, conjugated, hermitian);
-    }
-    if (known->graph == nullptr)
-        known->graph = std::make_unique<Graph>(stream, [&] { launch(stream, rows, v, conjugated, hermitian); });
-    known->graph->launch(stream);
+void DeviceSubstitution<T>::run(Stream stream, Sweep sweep, const SolveRows& rows, const SolveVectors<S>& v,
+                                bool conjugated, bool hermitian) {
+    Recorded& known = find(v.rhs, conjugated);
+    const auto s = static_cast<std::size_t>(sweep);
+    const auto put = [&] { launch(stream, sweep, rows, v, conjugated, hermitian); };
+    if (!std::exchange(known.has_run[s], true)) return put();  // perhaps for this time only
+    if (known.graph[s] == nullptr) known.graph[s] = std::make_unique<Graph>(stream, put);
+    known.graph[s]->launch(stream);
 }
 
 template <class T>
-void DeviceSubstitution<T>::launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated,
-                                   bool hermitian) const {
+void DeviceSubstitution<T>::launch(Stream stream, Sweep sweep, const SolveRows& rows, const SolveVectors<S>& v,
+                                   bool conjugated, bool hermitian) const {
     using Kind = SolvePhase::Kind;
-    for (const SolvePhase& p : phases_) {
+    const std::size_t begin = sweep == Sweep::backward ? backward_begin_ : 0;
+    const std::size_t end = sweep == Sweep::forward ? backward_begin_ : phases_.size();
+    for (std::size_t n = begin; n < end; ++n) {
+        const SolvePhase& p = phases_[n];
         const bool is_product = p.kind == Kind::multiply || p.kind == Kind::multiply_transposed;
         if (is_product && v.rhs >= least_rhs_of_tiles)
             launch_tiles(stream, p, conjugated, v.rhs);

@@ -19,9 +19,10 @@ public:
     /// For at most so many vectors at once.
     DeviceSubstitution(unsigned node, Stream stream, SolvePhases<S>&& all, index_t most_rhs);
 
-    /// Puts them on the stream, for vectors.rhs vectors. conjugated: the entries of transposed factors; hermitian: of
+    /// Puts those of a sweep, or of both, on the stream, for vectors.rhs vectors. conjugated: the entries of transposed factors; hermitian: of
     /// the block diagonal. rows and all of vectors but rhs are the same at every call.
-    void run(Stream stream, const SolveRows& rows, const SolveVectors<S>& vectors, bool conjugated, bool hermitian);
+    void run(Stream stream, Sweep sweep, const SolveRows& rows, const SolveVectors<S>& vectors, bool conjugated,
+             bool hermitian);
     count_t bytes() const noexcept;
 
 private:
@@ -30,16 +31,19 @@ private:
     struct Recorded {
         index_t rhs = 0;
         bool conjugated = false;
-        std::unique_ptr<Graph> graph;
+        std::array<bool, 3> has_run{};  // by sweep
+        std::array<std::unique_ptr<Graph>, 3> graph;
     };
 
-    Recorded* find(index_t rhs, bool conjugated);
-    void launch(Stream stream, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated, bool hermitian) const;
+    Recorded& find(index_t rhs, bool conjugated);
+    void launch(Stream stream, Sweep sweep, const SolveRows& rows, const SolveVectors<S>& v, bool conjugated,
+                bool hermitian) const;
     void launch_products(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
     SharedSums<S> shared() const { return {shared_sums_.data(), counters_.data()}; }
     void launch_tiles(Stream stream, const SolvePhase& p, bool conjugated, index_t rhs) const;
 
     std::vector<SolvePhase> phases_;
+    std::size_t backward_begin_;
     DeviceMemory<SolveProduct<S>> products_;
     DeviceMemory<SolvePiece<S>> pieces_;
     DeviceMemory<SolveChunk> chunks_;

@@ -91,13 +91,13 @@ void SolveOnDevice<T>::give_solutions(DenseView<T> given, MemoryPlace place, con
 }
 
 template <class T>
-void SolveOnDevice<T>::substitute(index_t rhs) {
+void SolveOnDevice<T>::substitute(index_t rhs, Sweep sweep) {
     SolveVectors<S> v = vectors_;
     v.rhs = rhs;
     const bool plainly = op_ == Operation::none;
     const bool conjugated = plainly ? kind_ != Factorization::ldlt : op_ == Operation::adjoint;
     (plainly ? *plain_ : *transposed_)
-        .run(queue_.stream(), rows_->of_solve(!plainly), v, conjugated, kind_ == Factorization::ldlh);
+        .run(queue_.stream(), sweep, rows_->of_solve(!plainly), v, conjugated, kind_ == Factorization::ldlh);
 }
 
 #define FROND_INSTANTIATE(T)                                                                                    \
@@ -110,7 +110,7 @@ void SolveOnDevice<T>::substitute(index_t rhs) {
     template std::vector<ResidualSizes> SolveOnDevice<T>::measure();                                            \
     template void SolveOnDevice<T>::adopt(index_t, index_t);                                                    \
     template void SolveOnDevice<T>::give_solutions(DenseView<T>, MemoryPlace, const ParallelFor&);              \
-    template void SolveOnDevice<T>::substitute(index_t);
+    template void SolveOnDevice<T>::substitute(index_t, Sweep);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

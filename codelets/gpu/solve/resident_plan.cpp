@@ -20,8 +20,9 @@ ResidentBytes resident_bytes(const Analysis& analysis, const ResidentPlan& plan,
     ResidentBytes b;
     b.inverses = steps.scalars * scalar_bytes;
     constexpr count_t by_column = 7;  // x, w of the substitution; b, best, trial, r, weights of the refinement
-    b.vectors = (layout.rows + by_column * static_cast<count_t>(analysis.order)) * scalar_bytes;
-    b.tables = (2 * layout.rows + static_cast<count_t>(analysis.tree.rows.size() + 2 * at(analysis.order))) * 4;
+    const count_t rows = layout.rows + layout.outside;
+    b.vectors = (rows + by_column * (analysis.order + layout.outside)) * scalar_bytes;
+    b.tables = (2 * rows + static_cast<count_t>(plan.rows.pull.size() + 2 * at(analysis.order))) * 4;
     b.phases = count_phases(analysis, layout, steps);
     return b;
 }

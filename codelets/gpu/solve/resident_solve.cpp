@@ -15,7 +15,7 @@ SolveOnDevice<T>::SolveOnDevice(int number, unsigned memory_node, PlacedFactors<
       node_(memory_node),
       factors_(std::move(placed)),
       kind_(factors_.analysis->factorization),
-      n_(factors_.analysis->order) {
+      n_(static_cast<index_t>(factors_.analysis->order + factors_.plan->layout.outside)) {
     try {
         rows_.emplace(node_, queue_.stream(), factors_.plan->rows);
         rows_->send_pivot_order(node_, queue_.stream(), factors_);
@@ -110,7 +110,8 @@ void SolveOnDevice<T>::make_room(index_t rhs) {
     refinement_.reset();
     host_.reset();
     for (DeviceMemory<S>* memory : {&front_rows_, &x_, &w_}) *memory = {};
-    const count_t vector = static_cast<count_t>(n_) * rhs, rows = factors_.plan->layout.rows;
+    const count_t vector = static_cast<count_t>(n_) * rhs,
+                  rows = factors_.plan->layout.rows + factors_.plan->layout.outside;
     front_rows_ = {node_, rows * rhs};
     x_ = {node_, vector};
     w_ = {node_, vector};

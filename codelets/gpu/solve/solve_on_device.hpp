@@ -15,7 +15,7 @@
 namespace frond::gpu {
 
 /// Factors with their lists, inverses and vectors on one device. What it keeps and when it is made anew is in
-/// resident_solve.cpp, a solve with its refinement in refine_on_device.cpp.
+/// resident_solve.cpp, a solve with its refinement in refine_on_device.cpp, branches of a larger tree in sweep_branches.cpp.
 template <class T>
 class SolveOnDevice final : public ResidentSolve<T> {
 public:
@@ -31,6 +31,9 @@ public:
     void follow(const CallersStream& stream) override;
     T* host_vectors() override;
     void solve(index_t rhs) override;
+    void reserve_copies() override;
+    void forward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) override;
+    void backward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) override;
 
     bool has_system() const noexcept override { return system() != nullptr && system()->is_set; }
     void set_system(const SystemByRows<T>& given, const ParallelFor& parallel_for) override;
@@ -49,7 +52,8 @@ private:
     void make_refinement();
     bool drain() noexcept;
     std::unique_ptr<DeviceSubstitution<T>> substitution(bool with_transpose) const;
-    void substitute(index_t rhs);
+    void substitute(index_t rhs, Sweep sweep = Sweep::both);
+    void copy_outside(S* to, count_t to_ld, const S* from, count_t from_ld, index_t rhs) const;
     void wait() const { check(FROND_GPU(StreamSynchronize)(queue_.stream()), "solving on the device"); }
 
     std::unique_ptr<DeviceSystem<T>>& system() { return systems_[static_cast<std::size_t>(op_)]; }
@@ -62,7 +66,7 @@ private:
     PlacedFactors<T> factors_;  // without their pivot order, which is on the device
     Factorization kind_;
     Operation op_ = Operation::none;
-    index_t n_, largest_rhs_ = 0;
+    index_t n_, largest_rhs_ = 0;  // rows of x: those of the tree, and those outside
     Queue queue_;
     std::unique_ptr<PinnedMemory<T>> host_;
     StagedCopies staged_;

@@ -37,7 +37,9 @@ public:
 
     SolvePhases<S> build() {
         for (index_t l = 0; l < layout_.levels(); ++l) upper_first_ ? forward_level_by_upper(l) : forward_level(l);
+        if (layout_.outside > 0) add_outside();
         if (has_block_diagonal(factors_.analysis->factorization)) divide();
+        out_.backward_begin = out_.phases.size();
         for (index_t l = layout_.levels(); l-- > 0;) backward_level(l);
         return std::move(out_);
     }
@@ -92,6 +94,12 @@ private:
         }
     }
 
+    /// What roots leave to the tree that they are branches of.
+    void add_outside() {
+        const auto begin = static_cast<std::uint32_t>(layout_.rows);
+        out_.phases.push_back({Kind::gather_forward, begin, begin + static_cast<std::uint32_t>(layout_.outside), 0});
+    }
+
     void divide() {
         for (index_t f = 0; f < factors_.analysis->tree.front_count(); ++f) blocks_.divide(f, out_);
         if (!out_.runs.empty())
@@ -139,7 +147,7 @@ SolvePhases<DeviceScalar<T>> solve_phases(const PlacedFactors<T>& factors, const
 }
 
 count_t count_phases(const Analysis& analysis, const VectorLayout& layout, const SolveSteps& steps) {
-    count_t phases = 1;
+    count_t phases = layout.outside > 0 ? 2 : 1;
     for (index_t l = 0; l < layout.levels(); ++l)
         phases += 2 + 4 * most_steps(layout, steps, l) + (analysis.factorization == Factorization::lu ? 1 : 0);
     return phases;

@@ -20,10 +20,12 @@ struct SolvePhase {
     std::uint32_t tile_begin = 0, tile_end = 0;  // of products with many vectors
 };
 
-/// A whole solve as launches, one after the other, with the tables that they read.
+/// A whole solve as launches, one after the other, with the tables that they read: the forward sweep with D, then the
+/// backward one.
 template <class S>
 struct SolvePhases {
     std::vector<SolvePhase> phases;
+    std::size_t backward_begin = 0;  // of them
     std::vector<SolveProduct<S>> products;
     std::vector<SolvePiece<S>> pieces;
     std::vector<SolveChunk> chunks;

@@ -18,6 +18,10 @@ StagedCopies::Slot& StagedCopies::slot(count_t piece) {
     return *s;
 }
 
+void StagedCopies::reserve() {
+    for (std::size_t s = 0; s < slots; ++s) static_cast<void>(slot(static_cast<count_t>(s)));
+}
+
 void StagedCopies::wait_for(Slot& slot) {
     if (slot.is_used) slot.copied.wait();
     slot.is_used = false;

@@ -19,6 +19,8 @@ public:
     /// Bytes [begin, begin + bytes) of what is copied, and their place in pinned memory.
     using CopyPart = std::function<void(count_t begin, count_t bytes, unsigned char* pinned)>;
 
+    /// All pinned memory at once; else what is copied first asks for it.
+    void reserve();
     /// device[0 .. bytes) := what read() puts into pinned memory, part by part. The last pieces may still be under way
     /// on the stream when this returns; read() is not called any more.
     void send(Stream stream, void* device, count_t bytes, const ParallelFor& parallel_for, const CopyPart& read);

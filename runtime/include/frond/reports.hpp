@@ -140,7 +140,8 @@ struct SolveReport {
     /// factors is not success, a part of a solve, SolveOptions::condition_hint is off, or memory or time for it was refused.
     std::optional<double> condition_hint;
     bool ill_conditioned = false;  // by that estimate: maybe no digit of the solution is right
-    bool on_device = false;  // the substitution ran on the device
+    /// The substitution ran on the device; of several ranks: with the subtrees that each has for itself, on its device.
+    bool on_device = false;
     std::string place_reason;  // else: why, in a session with devices
     count_t memory_bytes = 0;  // of the host, as predicted: what this solve held beside the factors, B and X
     index_t columns_at_once = 0;  // fewer than rhs where memory for all was not there

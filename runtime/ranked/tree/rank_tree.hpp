@@ -63,7 +63,7 @@ public:
     index_t failing_unit() const override;
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
-    void agree(std::exception_ptr error) override;
+    AgreedPlace agree(std::exception_ptr error, BranchPlace mine) override;
     void end_substitution(const FactorsState<T>& state, const SharedSolve& solve, std::exception_ptr error,
                           DenseView<T> x) override;
     void watch(Job* job, std::int64_t number) override { team_.board().watch(job, number); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Substitution by several ranks.
+#include <array>
 #include <span>
 #include <utility>
 
@@ -9,7 +10,7 @@
 #include "ranked/tree/rank_tree.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
-#include "substitution/bring_to_host.hpp"
+#include "substitution/branches/ready_branches.hpp"
 #include "substitution/tree/shared_substitution.hpp"
 
 namespace frond::detail {
@@ -85,18 +86,21 @@ std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, Share
     command.visit(pack);
     team_.command(Command::substitute, pack);
     std::optional<SolveLayouts> layouts;
-    collectively(team_.ranks(), [&] {
-        bring_to_host(state);
-        layouts = layouts_of(state, solve);
-    });
+    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
     scatter(layouts->before, x, {});
     begin_counting();
     return command.number;
 }
 
+/// One reduction, where there is no error.
 template <class T>
-void RankTree<T>::agree(std::exception_ptr error) {
-    throw_together(team_.ranks(), std::move(error));
+AgreedPlace RankTree<T>::agree(std::exception_ptr error, BranchPlace mine) {
+    const index_t ranks = team_.ranks().size(), last = ranks - 1;
+    std::array<count_t, 2> values{error != nullptr ? 1 : 0,
+                                  static_cast<count_t>(mine) * ranks + last - team_.ranks().rank()};
+    team_.ranks().all_reduce_max(values);
+    if (values[0] != 0) throw_together(team_.ranks(), std::move(error));
+    return {static_cast<BranchPlace>(values[1] / ranks), static_cast<index_t>(last - values[1] % ranks)};
 }
 
 template <class T>
@@ -120,7 +124,6 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
         command.visit(arguments);
         number_ = command.number;
         state = factors_.at(command.factors);
-        bring_to_host(*state);
         layouts = layouts_of(*state, command.solve);
         const index_t n = state->analysis->order;
         memory = HostBlock(static_cast<count_t>(n) * command.rhs * static_cast<count_t>(sizeof(T)));
@@ -129,9 +132,16 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     scatter(layouts->before, {}, x);
     begin_counting();
     Job job(&team_.board().stop());
+    ReadyBranches<T> branches;
     std::optional<SharedSubstitution<T>> own;
-    collectively(team_.ranks(), [&] { own.emplace(*state, command.solve, x, job); });
     std::exception_ptr error;
+    try {
+        branches = ready_branches(*state, command.solve, command.rhs);
+        own.emplace(*state, command.solve, x, job, branches.sweeps.get());
+    } catch (...) {
+        error = std::current_exception();
+    }
+    static_cast<void>(agree(std::exchange(error, nullptr), branches.place));
     {
         const JobWatch<OtherRanks<T>> watch(*this, job, command.number);
         try {
@@ -150,7 +160,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     template void RankTree<T>::scatter(const SolveLayout&, DenseView<const T>, DenseView<T>);                        \
     template void RankTree<T>::gather(const SolveLayout&, DenseView<const T>, DenseView<T>);                         \
     template std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>); \
-    template void RankTree<T>::agree(std::exception_ptr);                                                            \
+    template AgreedPlace RankTree<T>::agree(std::exception_ptr, BranchPlace);                                        \
     template void RankTree<T>::end_substitution(const FactorsState<T>&, const SharedSolve&, std::exception_ptr,      \
                                                 DenseView<T>);                                                       \
     template void RankTree<T>::serve_substitution(Unpacker&);

@@ -87,8 +87,11 @@ gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& 
 /// For the first solve.
 template <class T>
 void prepare_solve(const FactorsState<T>& state) {
-    if (state.rest_of_tree) return;  // ranks solve by tasks
     const HostSpan span("prepare solve");
+    if (state.rest_of_tree) {  // other ranks have the matrix
+        if constexpr (!is_simulation) static_cast<void>(state.device_solve());
+        return;
+    }
     const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
     const HostWork work(is_llt ? "card prepare llt" : "card prepare", sizes_of_system(state));
     if constexpr (is_simulation) return;
@@ -120,7 +123,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     state.subtrees = std::move(placed.subtrees);
     state.tiled = std::move(placed.tiled);
     keep_pivot_orders(state, perm);
-    if (!state.rest_of_tree)
+    if (!is_simulation || !state.rest_of_tree)
         state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
 }

@@ -101,6 +101,7 @@ void Substitution<T>::backward() {
 template <class T>
 void Substitution<T>::run_units(SolveStage stage) {
     const Execution execution = plan_.way == SubstitutionWay::alone ? Execution::sequential : Execution::as_tasks;
+    if (stage == SolveStage::forward) run_branches(stage);
     for (std::size_t n = 0; n < units_.size(); ++n) {
         const std::size_t u = stage == SolveStage::backward ? units_.size() - 1 - n : n;
         if (share_ != nullptr)
@@ -110,6 +111,7 @@ void Substitution<T>::run_units(SolveStage stage) {
         else
             submit_unit(static_cast<index_t>(u), stage);
     }
+    if (stage == SolveStage::backward) run_branches(stage);
 }
 
 /// A group is submitted at the place of its root.

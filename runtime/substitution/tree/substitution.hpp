@@ -9,6 +9,7 @@
 
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
+#include "substitution/tree/branches/branch_sweeps.hpp"
 #include "substitution/tree/front_products.hpp"
 #include "substitution/tree/row_exchange.hpp"
 #include "substitution/tree/segment_moves.hpp"
@@ -30,6 +31,10 @@ namespace frond::detail {
 /// the messages of the rows that they exchange, in one order on all ranks. So a rank that waits until few tasks are left
 /// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
 /// submitted fail the job, and messages go on.
+///
+/// With `branches` the units of this rank's branches have no tasks. The calling thread makes the sweeps through all of them, the
+/// forward one before it submits anything, the backward one after all else of that sweep has been submitted and the solution
+/// at the contribution rows of the roots has come; it waits for that. No other rank sees a difference.
 template <class T>
 class Substitution {
 public:
@@ -37,8 +42,9 @@ public:
                  Job& job, WorkspacePool& workspaces);
     /// With state.share: takes all memory that the messages need, and posts none.
     /// @throws InvalidArgument where a message does not fit, alike on the two ranks of it; OutOfMemory
+    /// branches: null, or those of this rank's branches, for whole solves; outlives this.
     Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
-                 Job& job, WorkspacePool& workspaces, const SharedBlock& block);
+                 Job& job, WorkspacePool& workspaces, const SharedBlock& block, BranchSweeps<T>* branches = nullptr);
 
     void forward();
     void diagonal();
@@ -116,6 +122,9 @@ private:
     void exchange_positions(index_t unit, SolveStage stage);
     void exchange_contribution(index_t unit, SolveStage stage);
     void run_on_ranks(index_t unit, SolveStage stage);
+    bool is_in_branch(const Unit& unit) const;
+    bool is_root_of_branch(const Unit& unit) const;
+    void run_branches(SolveStage stage);
     template <class Submit>
     void submit_tasks(const Submit& submit);
     /// Where a row of x is in the data of tasks.
@@ -144,6 +153,7 @@ private:
 
     const FactorsState<T>& state_;
     const TreeShare* share_;  // null: this process has all units
+    BranchSweeps<T>* branches_ = nullptr;  // null: tasks do them
     const SubstitutionPlan& plan_;
     Operation operation_;
     DenseView<T> x_;

@@ -14,8 +14,10 @@ namespace frond::detail {
 
 template <class T>
 Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
-                              DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block)
+                              DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block,
+                              BranchSweeps<T>* branches)
     : Substitution(state, plan, operation, x, job, workspaces) {
+    branches_ = branches;
     FROND_EXPECTS(share_ != nullptr && plan.way != SubstitutionWay::alone,
                   "factors on several ranks are solved with by tasks, others without messages");
     register_used(units_used_here(*block.routes));
@@ -30,6 +32,11 @@ void Substitution<T>::register_used(const std::vector<char>& used) {
     for (std::size_t u = 0; u < units_.size(); ++u) {
         if (used[u] == 0) continue;
         const index_t g = units_[u].planned->group;
+        if (is_in_branch(units_[u])) {  // other units see what its root has for them alone
+            std::vector<Segment<T>>& segments = units_[u].outside();
+            for (auto s = at(units_[u].outside_own()); s < segments.size(); ++s) segments[s].register_data();
+            continue;
+        }
         if (g < 0) {
             for (auto* segments : {&units_[u].outside(), &units_[u].beside})
                 for (Segment<T>& segment : *segments) segment.register_data();
@@ -41,15 +48,16 @@ void Substitution<T>::register_used(const std::vector<char>& used) {
     }
 }
 
-/// Own ones, those shared with others, children of own ones, and those of which a second pass brings columns here.
+/// Own ones, those shared with others, children of own ones, and those of which a second pass brings columns here. Of branches
+/// on a device the roots.
 template <class T>
 std::vector<char> Substitution<T>::units_used_here(const PositionRoutes& routes) const {
     std::vector<char> used(units_.size(), 0);
-    for (std::size_t u = 0; u < units_.size(); ++u)
-        used[u] =
-            share_->has_part(units_[u].planned->front) || (units_[u].parent != nullptr && is_here(*units_[u].parent))
-                ? 1
-                : 0;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+        const Unit& unit = units_[u];
+        const bool is_seen = share_->has_part(unit.planned->front) || (unit.parent != nullptr && is_here(*unit.parent));
+        used[u] = is_seen && (!is_in_branch(unit) || is_root_of_branch(unit)) ? 1 : 0;
+    }
     for (const PositionRoute& route : routes.routes)
         if (route.source == share_->rank() || route.destination == share_->rank())
             for (const index_t s : route.positions) used[at(unit_of_position(plan_.units, s))] = 1;
@@ -121,13 +129,13 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
     Unit& unit = units_[at(u)];
     if (stage == SolveStage::forward) exchange_positions(u, stage);
     if (stage == SolveStage::backward) {
-        if (!is_here(unit) && unit.parent != nullptr && is_here(*unit.parent))
+        if ((!is_here(unit) || is_root_of_branch(unit)) && unit.parent != nullptr && is_here(*unit.parent))
             submit_tasks([&] { scatter(unit, Execution::as_tasks); });
         exchange_contribution(u, stage);
     }
     if (shared_fronts_.count(u) > 0)
         run_shared(u, stage);
-    else if (is_here(unit))
+    else if (is_here(unit) && !is_in_branch(unit))
         submit_tasks([&] { submit_unit(u, stage); });
     if (stage == SolveStage::forward) exchange_contribution(u, stage);
     if (stage == SolveStage::backward) exchange_positions(u, stage);
@@ -135,7 +143,7 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
 
 #define FROND_INSTANTIATE(T)                                                                                         \
     template Substitution<T>::Substitution(const FactorsState<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
-                                           Job&, WorkspacePool&, const SharedBlock&);                                \
+                                           Job&, WorkspacePool&, const SharedBlock&, BranchSweeps<T>*);              \
     template void Substitution<T>::run_on_ranks(index_t, SolveStage);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -76,7 +76,7 @@ TEST_CASE("a solve on the device is a task, whose errors come out of the call" *
     const gpu::Device device = gpu::first_device().value();
     int worker = -1;
     const auto run = [&](const std::function<void()>& body) {
-        detail::run_on_device(state, device, solve_piece_codelet<double>(), 1, body);
+        detail::run_on_device(state, device, solve_piece_codelet<double>(), {1, 2}, body);
     };
     run([&] { worker = starpu_worker_get_id(); });
     CHECK(worker == device.worker);
@@ -96,7 +96,7 @@ TEST_CASE("a solve on the device is done while no other is" * doctest::test_suit
     std::atomic<int> inside{0}, most{0}, done{0};
     const auto solver = [&](const Factors<double>& factors) {
         for (int i = 0; i < 20; ++i)
-            detail::run_on_device(*detail::state_of(factors), device, solve_piece_codelet<double>(), 1, [&] {
+            detail::run_on_device(*detail::state_of(factors), device, solve_piece_codelet<double>(), {1, 2}, [&] {
                 most = std::max(most.load(), ++inside);
                 std::this_thread::sleep_for(std::chrono::microseconds(200));
                 --inside;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with a device each: their branches are factored there, the fronts above by tasks.
+#include "branch_solvers.hpp"
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_always.hpp"
@@ -11,28 +12,6 @@ using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-/// Branches are on devices whatever that costs.
-AnalysisOptions fixed_places(Factorization kind) {
-    AnalysisOptions options;
-    options.deterministic = true;
-    options.factorization = kind;
-    return options;
-}
-
-FactorOptions placed(FactorPlace place) {
-    FactorOptions options;
-    options.place = place;
-    return options;
-}
-
-Session session_of(const SomeRanks& ranks, index_t gpus) {
-    SessionOptions options;
-    options.cpu_workers = 1;
-    options.gpus = gpus;
-    options.communicator = ranks.communicator();
-    return Session(options);
-}
 
 struct Found {
     FactorReport report;

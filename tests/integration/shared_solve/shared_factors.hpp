@@ -141,9 +141,10 @@ public:
         const DenseView<T> view{x.data(), order(), solve.rhs, order()};
         const DenseView<const T> all{given.data(), order(), solve.rhs, order()};
         layouts.before.template unpack<T>(world_rank(), layouts.before.pack(world_rank(), all), view);
-        const detail::SharedSolve what{solve.operation,     solve.part, solve.block_columns,
-                                       solve.group_scalars, 0,          solve.call};
-        detail::SharedSubstitution<T>(state(), what, view, job, solve.most_message_bytes).run();
+        const detail::SharedSolve what{solve.operation,     solve.part,          SolvePlace::automatic,
+                                       solve.block_columns, solve.group_scalars, 0,
+                                       solve.call};
+        detail::SharedSubstitution<T>(state(), what, view, job, nullptr, solve.most_message_bytes).run();
         return layouts.after.pack(world_rank(), view.as_const());
     }
 

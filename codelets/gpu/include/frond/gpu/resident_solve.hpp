@@ -64,6 +64,17 @@ struct ResidualSizes {
     double x = 0, b = 0, r = 0, componentwise = 0;
 };
 
+/// Which sweeps through the tree: the forward one goes with D.
+enum class Sweep : std::uint8_t { both, forward, backward };
+
+/// Vectors of branches of a larger tree, whose roots leave contribution rows to it: rows of several blocks in the host's
+/// memory, one below the other, all with as many columns.
+template <class T>
+struct BranchVectors {
+    std::vector<DenseView<T>> own;  // the columns of the branches, in elimination order
+    std::vector<DenseView<T>> outside;  // the contribution rows of the roots, root after root
+};
+
 /// x := (L U)^-1 x, (L D L^T)^-1 x, (L L^T)^-1 x ... in elimination order. At construction diagonal blocks
 /// are inverted (of tiles whole, of fronts in subtrees by 128 columns); a solve reads every other factor
 /// entry once forward and once backward. The second solve with as many right-hand sides records its launches, later
@@ -94,6 +105,15 @@ public:
     virtual T* host_vectors() = 0;
     /// x := that, with the first `rhs` columns of host_vectors(), scaled and in elimination order.
     virtual void solve(index_t rhs) = 0;
+
+    /// Takes the memory of the host that the next two ask for.
+    virtual void reserve_copies() = 0;
+    /// own := D^-1 op(L)^-1 own, to be given to backward() as it is, and outside := what that leaves to the contribution
+    /// rows. As many columns as there are.
+    /// parallel_for: see set_system.
+    virtual void forward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) = 0;
+    /// own := the solution there, outside having that at the contribution rows.
+    virtual void backward(const BranchVectors<T>& vectors, const ParallelFor& parallel_for) = 0;
 
     // Refinement without leaving the device. Vectors of the caller are in original numbers and not scaled, in the
     // host's memory or in the device's.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "substitution/bring_to_host.hpp"
+#include "substitution/branches/bring_to_host.hpp"
 
-#include <mutex>
 #include <utility>
 
-#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "substitution/store_on_host.hpp"
+#include "substitution/device_solve.hpp"
 
 namespace frond::detail {
 namespace {
@@ -40,26 +38,27 @@ void fetch(const TiledFront<T>& front) {
 }  // namespace
 
 template <class T>
-void bring_to_host(const FactorsState<T>& state) {
-    if (state.share == nullptr || !state.session->has_devices() || state.seen_on_host) return;
-    const gpu::KeptDevice kept;
+bool bring_branches_to_host(const FactorsState<T>& state) {
+    if (state.branches == nullptr || state.has_units_of_branches) return true;
+    if (!state.branches->device_solve().leave_device()) return false;
+    take_units_of_branches(state);
+    state.has_units_of_branches = true;
+    state.seen_on_host = false;
+    return true;
+}
+
+template <class T>
+void bring_tiles_to_host(const FactorsState<T>& state) {
+    if (state.seen_on_host) return;
     const AwakeWorkers awake(*state.session);
-    if (state.branches != nullptr && !state.has_units_of_branches) {
-        const count_t bytes = state.branches->parts.bytes_on_devices();
-        if (bytes > 0 && !store_on_host(*state.branches, nullptr))
-            throw OutOfMemory(
-                "no room on the host for the factors of a rank's devices, which solves by ranks read there", bytes);
-        const std::lock_guard lock(state.place_mutex);
-        take_units_of_branches(state);
-        state.has_units_of_branches = true;
-    }
-    const std::lock_guard lock(state.place_mutex);
     for (const auto& front : state.tiled)
         if (front != nullptr) fetch(*front);
     state.seen_on_host = true;
 }
 
-#define FROND_INSTANTIATE(T) template void bring_to_host<T>(const FactorsState<T>&);
+#define FROND_INSTANTIATE(T)                                         \
+    template bool bring_branches_to_host<T>(const FactorsState<T>&); \
+    template void bring_tiles_to_host<T>(const FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

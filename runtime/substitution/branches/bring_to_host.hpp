@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "factors/factors_state.hpp"
+
+namespace frond::detail {
+
+/// Before a solve by several ranks, whose tasks read factors in the host's memory. The caller holds state.place_mutex.
+///
+/// What devices have made of this rank's branches goes there, unless it has. Their units are those of the state from then on.
+/// False: another substitution uses them on the device.
+/// @throws OutOfMemory where the host has no room, DeviceError
+template <class T>
+bool bring_branches_to_host(const FactorsState<T>& state);
+
+/// The tiles of all fronts of the state.
+template <class T>
+void bring_tiles_to_host(const FactorsState<T>& state);
+
+}  // namespace frond::detail
