@@ -2,6 +2,7 @@
 #include "ranked/whole_matrix.hpp"
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/large_vector.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
 
@@ -37,6 +38,7 @@ std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, c
     std::vector<T> mine;
     collectively(ranks, [&] {
         mine.reserve(value.size());
+        ask_for_huge_pages(mine.data(), value.size() * sizeof(T));
         for_canonical(pattern, [&](index_t, count_t e) { mine.push_back(value[static_cast<std::size_t>(e)]); });
     });
     return at_rank_0(ranks, mine);

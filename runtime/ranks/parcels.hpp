@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/communicator.hpp"
 
@@ -69,7 +70,7 @@ std::vector<T> at_rank_0(Communicator& ranks, const std::vector<T>& mine) {
     sizes[0] = static_cast<count_t>(mine.size());
     const std::vector<count_t> out_begin = begin_of_sizes(sizes), in_begin = incoming_begin(ranks, out_begin);
     std::vector<T> all;
-    collectively(ranks, [&] { all.resize(static_cast<std::size_t>(in_begin.back())); });
+    collectively(ranks, [&] { resize_in_huge_pages(all, static_cast<std::size_t>(in_begin.back())); });
     exchange_parcels<T>(ranks, mine, out_begin, all, in_begin);
     return all;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/matrix/operations.hpp"
 #include "ranks/collectively.hpp"
 #include "row_blocks/row_plan.hpp"
@@ -133,13 +134,13 @@ template <class T>
 std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine) const {
     std::vector<T> out, in;
     collectively(ranks, [&] {
-        out.reserve(from_.size());
+        resize_in_huge_pages(out, from_.size());
         for (std::size_t k = 0; k < from_.size(); ++k) {
             const count_t e = from_[k];
-            out.push_back(e < 0 ? mirror_value(mine[static_cast<std::size_t>(~e)], declared_)
-                                : mine[static_cast<std::size_t>(e)]);
+            out[k] =
+                e < 0 ? mirror_value(mine[static_cast<std::size_t>(~e)], declared_) : mine[static_cast<std::size_t>(e)];
         }
-        in.resize(static_cast<std::size_t>(in_begin_.back()));
+        resize_in_huge_pages(in, static_cast<std::size_t>(in_begin_.back()));
     });
     exchange_parcels<T>(ranks, out, out_begin_, in, in_begin_);
     if (both_triangles_) return agreed(ranks, in);
@@ -151,7 +152,8 @@ std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& m
 /// Of those that are mirrored, or are not.
 template <class T>
 std::vector<T> EntryPlan<T>::sums(const std::vector<T>& incoming, bool mirrored) const {
-    std::vector<T> value(pattern_->column.size(), T(0));
+    std::vector<T> value;
+    resize_in_huge_pages(value, pattern_->column.size());  // zeros
     for (std::size_t k = 0; k < to_.size(); ++k)
         if ((to_[k] < 0) == mirrored) value[static_cast<std::size_t>(mirrored ? ~to_[k] : to_[k])] += incoming[k];
     return value;

@@ -16,6 +16,8 @@ struct FactorDiagonalArguments : TaskArguments {
     const std::uint8_t* pair_with_next = nullptr;
     WorkspacePool* workspaces = nullptr;
     bool with_inverses = false;  // the outcome says whether they are small enough to multiply with
+    /// L U on a device: pivots are searched for in all rows of the tile, as on a core, in place of blocks of 32 rows.
+    bool searches_tile = false;
 };
 template <class T>
 starpu_codelet& factor_diagonal_codelet();

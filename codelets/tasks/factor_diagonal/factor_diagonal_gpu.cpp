@@ -3,11 +3,13 @@
 // host, is factored there and comes back.
 #include "factor_diagonal.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
+#include "kernels/dense/bring_pivot_rows.hpp"
 #include "kernels/level_batch/panel.hpp"
 #include "kernels/substitution/invert_blocks.hpp"
 #include "plans/step_plan.hpp"
@@ -28,7 +30,13 @@ template <class T>
 class DiagonalTask {
 public:
     DiagonalTask(const FactorDiagonalArguments& a, void** buffers)
-        : a_(a), buffers_(buffers), tile_(matrix_buffer<T>(buffers, 0)), n_(tile_.cols), stream_(task_stream()) {
+        : a_(a),
+          buffers_(buffers),
+          tile_(matrix_buffer<T>(buffers, 0)),
+          n_(tile_.cols),
+          stream_(task_stream()),
+          searches_(a.searches_tile && a.kind == Factorization::lu),
+          steps_(std::numeric_limits<index_t>::max(), searches_ ? PivotSearch::front : PivotSearch::block) {
         if (a.kind != Factorization::llt) record_bytes_ = vector_buffer<unsigned char>(buffers, 1);
     }
 
@@ -36,9 +44,7 @@ public:
         outcome().begin(n_);
         plan();
         send();
-        for (const StepLaunch& launch : steps_.launches)
-            eliminate_step<T>(stream_, front_at_.in(device_), steps_at_.in(device_), launch, a_.kind,
-                              answer_at_.in(device_));
+        eliminate();
         if (!fetch_answer())
             factor_on_host();
         else if (!(a_.rule.threshold > 0) || a_.kind == Factorization::llt)
@@ -70,14 +76,38 @@ private:
         pivots_at_ = layout.add<T>(2 * static_cast<std::size_t>(n_));
         fetched_end_ = layout.bytes();
         saved_at_ = layout.add<T>(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
+        if (searches_) {
+            row_of_at_ = layout.add<index_t>(static_cast<std::size_t>(n_));
+            swaps_at_ = layout.add<RowSwaps>(1);
+            selections_at_ = layout.add<PivotSelection>(static_cast<std::size_t>(pivot_selections(n_)));
+        }
         WorkerContext& context = worker_context();
         device_ = context.device.at_least(layout.bytes());
         pinned_ = context.pinned.at_least(fetched_end_);
     }
 
+    void eliminate() {
+        const DenseFront<T>* const front = front_at_.in(device_);
+        if (searches_) begin_row_order<T>(stream_, front, 1);
+        for (const StepLaunch& launch : steps_.launches)
+            eliminate_step<T>(stream_, front, steps_at_.in(device_), launch, a_.kind, answer_at_.in(device_));
+        if (searches_) end_row_order<T>(stream_, front, 1);
+    }
+
     DenseView<T> saved() const { return {saved_at_.in(device_), n_, n_, n_}; }
 
+    void prepare_search() {
+        DenseFront<T>& front = fronts_.front();
+        front.row_of = row_of_at_.in(device_);
+        front.swaps = swaps_at_.in(device_);
+        if (selections_at_.count == 0) return;
+        front.selections = selections_at_.in(device_);
+        check(FROND_GPU(MemsetAsync)(front.selections, 0, selections_at_.bytes(), stream_),
+              "clearing the counters of a search for pivots");
+    }
+
     void send() {
+        if (searches_) prepare_search();
         *front_at_.in(pinned_) = fronts_.front();
         std::copy(steps_.steps.begin(), steps_.steps.end(), steps_at_.in(pinned_));
         *answer_at_.in(pinned_) = EliminateAnswer(eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0));
@@ -142,14 +172,18 @@ private:
     DenseView<T> tile_;
     index_t n_;
     Stream stream_;
+    bool searches_;
+    StepPlan steps_;
     unsigned char* record_bytes_ = nullptr;  // null: L L^T
     std::vector<DenseFront<T>> fronts_;
-    StepPlan steps_;
     Place<DenseFront<T>> front_at_;
     Place<FrontStep> steps_at_;
     Place<EliminateAnswer> answer_at_;
     Place<T> pivots_at_, saved_at_;
     Place<unsigned long long> growth_at_;
+    Place<index_t> row_of_at_;  // where pivots are searched for, and the next two
+    Place<RowSwaps> swaps_at_;
+    Place<PivotSelection> selections_at_;
     std::size_t sent_bytes_ = 0, fetched_end_ = 0;
     void* device_ = nullptr;
     void* pinned_ = nullptr;

@@ -18,10 +18,12 @@ namespace frond::test {
 
 /// The kernels of tile tasks behind their codelets, on workers of `where`, for tile_kernel_checks.hpp.
 /// with_inverses: panels are solved by products with inverted blocks, which devices make of diagonal tiles.
+/// searches_tile: devices search all rows of a diagonal tile for pivots of L U.
 template <class T>
 class CodeletKernels {
 public:
-    CodeletKernels(std::uint32_t where, bool with_inverses) : where_(where), with_inverses_(with_inverses) {}
+    CodeletKernels(std::uint32_t where, bool with_inverses, bool searches_tile = false)
+        : where_(where), with_inverses_(with_inverses), searches_tile_(searches_tile) {}
 
     /// On a device that the host plays three steps of 32 pivots, the last of them short, are enough.
     index_t most_columns() const {
@@ -35,6 +37,7 @@ public:
         FactorDiagonalArguments a;
         a.kind = kind;
         a.rule = rule;
+        a.searches_tile = searches_tile_;
         a.workspaces = &pool_;
         std::vector<unsigned char> record = pack(parts);
         PivotOutcome outcome;
@@ -146,7 +149,7 @@ private:
     }
 
     std::uint32_t where_;
-    bool with_inverses_;
+    bool with_inverses_, searches_tile_;
     WorkspacePool pool_{count_t{4} << 20};
     GuardedMatrix<T> inverses_{0, 0};
     bool inverses_usable_ = false;
