@@ -11,6 +11,27 @@
 
 namespace frond::test {
 
+/// call(cancel), which `victim` cancels after that time, or (before_call) before it begins. Returns the text of Cancelled,
+/// which is the same on all ranks; empty where the call came to its end.
+template <class Call>
+std::string text_of_cancelled(const SomeRanks& ranks, int victim, int wait_ms, const Call& call,
+                              bool before_call = false) {
+    std::atomic<bool> cancel{before_call && ranks.rank() == victim};
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+        cancel = ranks.rank() == victim;
+    });
+    std::string text;
+    try {
+        call(cancel);
+    } catch (const Cancelled& error) {
+        text = error.what();
+    }
+    later.join();
+    CHECK(is_same_everywhere(ranks, text));
+    return text;
+}
+
 /// Each rank cancels a factorization of its own after each of these times: all ranks throw alike, or none does, and the
 /// solver is of use afterwards.
 template <class T>
@@ -20,21 +41,11 @@ void check_cancellations(Solver<T>& solver, const SparseMatrix<T>& a, const Some
         for (const int wait_ms : waits_ms) {
             CAPTURE(victim);
             CAPTURE(wait_ms);
-            std::atomic<bool> cancel{false};
-            FactorOptions options;
-            options.cancel = &cancel;
-            std::thread later([&] {
-                std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
-                cancel = ranks.rank() == victim;
-            });
-            std::string text;
-            try {
+            text_of_cancelled(ranks, victim, wait_ms, [&](const std::atomic<bool>& cancel) {
+                FactorOptions options;
+                options.cancel = &cancel;
                 solver.factor(dealt(a, ranks).view(), options);
-            } catch (const Cancelled& error) {
-                text = error.what();
-            }
-            later.join();
-            CHECK(is_same_everywhere(ranks, text));
+            });
         }
     solver.factor(dealt(a, ranks).view());
     check_solves(solver, a, ranks);

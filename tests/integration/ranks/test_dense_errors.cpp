@@ -177,30 +177,19 @@ TEST_CASE("a dense factorization that fails on any rank stops all of them") {
 TEST_CASE("any rank cancels a dense factorization at any time") {
     with_shared_fronts([](const SomeRanks& ranks) {
         DenseSystem<double> definite = DenseSystem<double>::random(600, Symmetry::symmetric, 3, 1300);
-        DenseSystem<double> exchanged = DenseSystem<double>::random(600, Symmetry::general, 3);  // with rows turned
+        DenseSystem<double> exchanged = DenseSystem<double>::random(600, Symmetry::general, 3);  // needs other rows
         for (index_t i = 0; i < 600; ++i) exchanged((i + 300) % 600, i) += 100;
         for (const Factorization kind : {Factorization::llt, Factorization::lu, Factorization::automatic}) {
             DenseSystem<double>& system = kind == Factorization::automatic ? exchanged : definite;
             const DensePieces<double> pieces(system, Dealing::row_blocks, ranks);
             Solver<double> solver(ranks.session(), options_of_parts(kind));
             for (int victim = 0; victim < ranks.size(); ++victim)
-                for (const int wait_ms : {0, 2, 6}) {
-                    std::atomic<bool> cancel{false};
-                    FactorOptions options;
-                    options.cancel = &cancel;
-                    std::thread later([&] {
-                        std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
-                        cancel = ranks.rank() == victim;
-                    });
-                    std::string text;
-                    try {
+                for (const int wait_ms : {0, 2, 6})
+                    text_of_cancelled(ranks, victim, wait_ms, [&](const std::atomic<bool>& cancel) {
+                        FactorOptions options;
+                        options.cancel = &cancel;
                         solver.factor(pieces.view, options);
-                    } catch (const Cancelled& error) {
-                        text = error.what();
-                    }
-                    later.join();
-                    CHECK(is_same_everywhere(ranks, text));
-                }
+                    });
             solver.factor(pieces.view);
             std::vector<double> b = random_values<double>(600, 5), x(b.size());
             CHECK(solve_whole(solver, ranks, b, x, 600).status == SolveStatus::converged);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where solves of ranks with a device each are made, one after the other and beside each other.
 #include "branch_solvers.hpp"
+#include "check_cancellations.hpp"
 #include "frond/codelets/device_room.hpp"
 #include "frond/condition.hpp"
 #include "frond/matrix/generate.hpp"
@@ -187,21 +188,12 @@ TEST_CASE("branches of ranks: solves that are cancelled on any rank") {
             for (const int wait_ms : {0, 1, 3, 6, 10, 20}) {
                 CAPTURE(victim);
                 CAPTURE(wait_ms);
-                std::atomic<bool> cancel{wait_ms == 0 && ranks.rank() == victim};
-                SolveOptions options;
-                options.cancel = &cancel;
-                std::thread later([&] {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
-                    cancel = ranks.rank() == victim;
-                });
-                std::string text;
-                try {
+                const auto call = [&](const std::atomic<bool>& cancel) {
+                    SolveOptions options;
+                    options.cancel = &cancel;
                     static_cast<void>(solve_system(ranks, solver, a, 70, options));
-                } catch (const Cancelled& error) {
-                    text = error.what();
-                }
-                later.join();
-                CHECK(is_same_everywhere(ranks, text));
+                };
+                const std::string text = text_of_cancelled(ranks, victim, wait_ms, call, wait_ms == 0);
                 if (wait_ms == 0) CHECK(text != "");
                 check_on_devices(ranks, solver, a);
             }

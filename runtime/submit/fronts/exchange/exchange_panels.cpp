@@ -36,7 +36,7 @@ void after_pivots_message(void* raw, MessageEnd end) noexcept {
     after_panel_message<T>(arrived->run, end);
 }
 
-/// Of records and columns whose size pivots decide, or of pivots alone.
+/// What pivoting finds out: messages of run-time size, and which column of a panel failed first.
 bool is_of_pivots(const Message& m) { return m.grows || m.kind == MessageKind::first_failure; }
 
 template <class T>
