@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of factors that are replaced, on every rank.
+#include <algorithm>
+
 #include "dealt_system.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/matrix/generate.hpp"
@@ -18,9 +20,14 @@ TEST_CASE("factors of new values take the pages of the earlier ones on every ran
         options.factorization = Factorization::lu;
         Solver<double> solver(ranks.session(), options);
         solver.factor(part.view());
-        const count_t before = host_heap().new_bytes();
-        solver.factor_values(part.value);
-        const count_t new_bytes = host_heap().new_bytes() - before;
+        count_t new_bytes = HostHeap::no_limit;
+        // A block of the other rank that comes late may make the heap give one hole of some MiB back (see take() of
+        // HostHeap), in one run or another. Pages that do not stay are missing in every run, all of them.
+        for (int run = 0; run < 3; ++run) {
+            const count_t before = host_heap().new_bytes();
+            solver.factor_values(part.value);
+            new_bytes = std::min(new_bytes, host_heap().new_bytes() - before);
+        }
         const auto mine = solver.rank_reports()[static_cast<std::size_t>(ranks.rank())];
         REQUIRE(mine.factor_bytes > count_t{8} << 20);  // with less, pages are kept in any case
         CHECK(new_bytes < mine.factor_bytes / 4);
