@@ -2,6 +2,7 @@
 #include "../base/on_threads.hpp"
 #include "../mapping/mapping_parts.hpp"
 #include "../ordering/user_order.hpp"
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "tree_parts.hpp"
@@ -68,6 +69,23 @@ void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes, const 
     elimination.parent.clear();
 }
 
+/// Takes the counts.
+SupernodeTree amalgamated_nodes(CountedTree& elimination, const std::vector<std::uint8_t>& pair_with_next,
+                                Factorization kind, const AnalysisOptions& options, index_t& before) {
+    const SupernodeTree nodes =
+        fundamental_supernodes(elimination.tree, std::move(elimination.count), pair_with_next);
+    before = nodes.nodes();
+    return amalgamate(nodes, kind, options.amalgamation_zeros, options.ranks > 1 ? least_shared_order : 0);
+}
+
+/// Fronts in the order of least peak memory; columns get their places in them.
+AssemblyTree ordered_fronts(const SupernodeTree& nodes, Factorization kind, PostorderedTree& columns) {
+    const std::vector<index_t> post = least_peak_postorder(nodes, kind);
+    AssemblyTree tree = tree_of_fronts(nodes, post);
+    gather_columns(tree, nodes, post, columns);
+    return tree;
+}
+
 }  // namespace
 
 void link_fronts(AssemblyTree& tree) {
@@ -113,20 +131,26 @@ AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, 
         pair_with_next = pair_flags(tree_of_columns.order, partner);
     }
     const index_t threads = threads_for(options.threads, graph.entries());
-    SupernodeTree nodes = fundamental_supernodes(tree_of_columns, std::move(elimination.count), pair_with_next);
-    if (supernodes_before_amalgamation) *supernodes_before_amalgamation = nodes.nodes();
-    nodes = amalgamate(nodes, kind, options.amalgamation_zeros, options.ranks > 1 ? least_shared_order : 0);
+    index_t before = 0;
+    SupernodeTree nodes = amalgamated_nodes(elimination, pair_with_next, kind, options, before);
+    if (supernodes_before_amalgamation) *supernodes_before_amalgamation = before;
     if (options.amalgamation_zeros == 0) {
         nodes = merge_leaves(std::move(nodes), graph, tree_of_columns, kind, threads);
     }
-
-    const std::vector<index_t> post = least_peak_postorder(nodes, kind);
-    AssemblyTree tree = tree_of_fronts(nodes, post);
-    gather_columns(tree, nodes, post, tree_of_columns);
+    AssemblyTree tree = ordered_fronts(nodes, kind, tree_of_columns);
     find_front_rows(graph, tree_of_columns, tree, threads);
     find_relative_rows(tree);
     order = std::move(tree_of_columns.order);
     return tree;
+}
+
+FrontsOfColumns fronts_of_columns(CountedTree elimination, Factorization kind, const AnalysisOptions& options) {
+    FrontsOfColumns fronts;
+    const SupernodeTree nodes =
+        amalgamated_nodes(elimination, {}, kind, options, fronts.supernodes_before_amalgamation);
+    fronts.tree = ordered_fronts(nodes, kind, elimination.tree);
+    fronts.order = std::move(elimination.tree.order);
+    return fronts;
 }
 
 }  // namespace frond

@@ -2,6 +2,7 @@
 #include "../base/on_threads.hpp"
 #include "../base/zeroed_array.hpp"
 #include "disjoint_subtrees.hpp"
+#include "leaves_of_rows.hpp"
 #include "forest.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
@@ -11,27 +12,6 @@
 namespace frond {
 
 namespace {
-
-/// Root of the set of j among the nodes merged so far, with path halving.
-index_t find_root(std::vector<index_t>& above, index_t j) {
-    while (above[j] != j) {
-        above[j] = above[above[j]];
-        j = above[j];
-    }
-    return j;
-}
-
-/// first[j]: the subtree of j is first[j] .. j (postordered tree).
-std::vector<index_t> first_descendants(const std::vector<index_t>& parent) {
-    const index_t n = static_cast<index_t>(parent.size());
-    std::vector<index_t> first(parent.size());
-    for (index_t j = 0; j < n; ++j) first[j] = j;
-    for (index_t j = 0; j < n; ++j) {
-        const index_t p = parent[j];
-        if (p >= 0 && first[j] < first[p]) first[p] = first[j];
-    }
-    return first;
-}
 
 /// Counts by adding to delta (below), for whole subtrees side by side and then for what is above.
 class ColumnCounter {

@@ -20,6 +20,9 @@ std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<in
 bool is_postordered(const std::vector<index_t>& parent);
 
 PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t>& order);
+/// The same from the tree of that order; position: inverse of order.
+PostorderedTree postordered_tree(const std::vector<index_t>& order, std::vector<index_t> position,
+                                 std::vector<index_t> parent);
 
 /// count[k] = sum of weight over the rows of column k of L, its own included; weight empty: all 1.
 /// The tree is postordered. weight[v] is that of vertex v, not of position k.

@@ -54,24 +54,28 @@ bool is_postordered(const std::vector<index_t>& parent) {
 }
 
 PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t>& order) {
-    PostorderedTree tree;
-    tree.position = inverse_permutation(order);
-    tree.parent = elimination_tree(graph, order, tree.position);
-    tree.order = order;
+    std::vector<index_t> position = inverse_permutation(order);
+    std::vector<index_t> parent = elimination_tree(graph, order, position);
+    return postordered_tree(order, std::move(position), std::move(parent));
+}
+
+PostorderedTree postordered_tree(const std::vector<index_t>& order, std::vector<index_t> position,
+                                 std::vector<index_t> parent) {
+    PostorderedTree tree{order, std::move(position), std::move(parent)};
     if (is_postordered(tree.parent)) return tree;
 
     const std::vector<index_t> post = postorder(tree.parent);
     const std::vector<index_t> rank = inverse_permutation(post);
     const index_t n = static_cast<index_t>(order.size());
-    std::vector<index_t> parent(order.size());
+    std::vector<index_t> renumbered(order.size());
     for (index_t k = 0; k < n; ++k) {
         const index_t old = post[k];
         const index_t v = order[old];
         tree.order[k] = v;
         tree.position[v] = k;
-        parent[k] = tree.parent[old] < 0 ? -1 : rank[tree.parent[old]];
+        renumbered[k] = tree.parent[old] < 0 ? -1 : rank[tree.parent[old]];
     }
-    tree.parent = std::move(parent);
+    tree.parent = std::move(renumbered);
     return tree;
 }
 
