@@ -72,8 +72,7 @@ void gather_columns(const AssemblyTree& tree, const SupernodeTree& nodes, const 
 /// Takes the counts.
 SupernodeTree amalgamated_nodes(CountedTree& elimination, const std::vector<std::uint8_t>& pair_with_next,
                                 Factorization kind, const AnalysisOptions& options, index_t& before) {
-    const SupernodeTree nodes =
-        fundamental_supernodes(elimination.tree, std::move(elimination.count), pair_with_next);
+    const SupernodeTree nodes = fundamental_supernodes(elimination.tree, std::move(elimination.count), pair_with_next);
     before = nodes.nodes();
     return amalgamate(nodes, kind, options.amalgamation_zeros, options.ranks > 1 ? least_shared_order : 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../base/on_threads.hpp"
 #include "../elimination_tree/forest.hpp"
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 
@@ -10,6 +11,15 @@
 #include <string>
 
 namespace frond {
+
+std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
+    std::vector<index_t> front_of(static_cast<std::size_t>(tree.order));
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const Front& front = tree.fronts[f];
+        std::fill_n(front_of.begin() + front.first_column, front.npiv, f);
+    }
+    return front_of;
+}
 
 namespace {
 
@@ -46,15 +56,6 @@ struct PlacedMatrix {
 /// x := x + 1, returns the old value; by several threads at once if `shared`.
 count_t count_up(count_t& x, bool shared) {
     return shared ? std::atomic_ref(x).fetch_add(1, std::memory_order_relaxed) : x++;
-}
-
-std::vector<index_t> front_of_columns(const AssemblyTree& tree) {
-    std::vector<index_t> front_of(static_cast<std::size_t>(tree.order));
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const Front& front = tree.fronts[f];
-        std::fill_n(front_of.begin() + front.first_column, front.npiv, f);
-    }
-    return front_of;
 }
 
 /// The entries of each front at their elimination positions, in no order.

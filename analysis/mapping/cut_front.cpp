@@ -76,6 +76,7 @@ TileGrid cut_front(const AssemblyTree& tree, index_t f, index_t tile_size,
 
 std::vector<index_t> contribution_segments(const AssemblyTree& tree, const Front& front, const TileGrid& parent,
                                            index_t tile_size) {
+    if (!has_rows(tree, front)) return {0, front.ncb()};
     const index_t* const rows = tree.relative_rows.data() + front.rows_begin;
     std::vector<index_t> segments{0};
     std::size_t tile = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "mapping_parts.hpp"
@@ -68,12 +69,17 @@ void cut_fronts(const AssemblyTree& tree, const std::vector<std::uint8_t>& pair_
 
 }  // namespace
 
+std::vector<Subtree> subtrees_of(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
+                                 const AnalysisOptions& options) {
+    return choose_subtrees(tree, cost, kind, workers_to_cut_for(options), gpus_to_cut_for(options), cut_of(options));
+}
+
 Mapping map_tree(const AssemblyTree& tree, CostModel& cost, Factorization kind,
                  const std::vector<std::uint8_t>& pair_with_next, const AnalysisOptions& options) {
     check_mapping_options(options);
     Mapping mapping;
     mapping.workers = workers_to_cut_for(options);
-    mapping.subtrees = choose_subtrees(tree, cost, kind, mapping.workers, gpus_to_cut_for(options), cut_of(options));
+    mapping.subtrees = subtrees_of(tree, cost, kind, options);
     mapping.subtree_of_front.assign(tree.fronts.size(), -1);
     mapping.grid_of_front.assign(tree.fronts.size(), -1);
     for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {

@@ -28,9 +28,15 @@ index_t tile_size_of(index_t nfront, index_t workers, index_t gpus, const TreeCu
 TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
                    const std::vector<std::uint8_t>& pair_with_next, const TileGrid* parent = nullptr);
 
+/// The part of an analysis that a rank has lacks rows of fronts whose block stays with another rank: no message needs cuts.
+/// While a distributed analysis deals the tree out, all fronts within subtrees lack them.
+inline bool has_rows(const AssemblyTree& tree, const Front& front) {
+    return front.rows_begin + front.ncb() <= static_cast<count_t>(tree.relative_rows.size());
+}
+
 /// Contribution rows of a front, cut where the tiles of its parent are: a tile of the block then goes into one tile, which
 /// one rank has. No segment has less than a third of tile_size rows, but the last one, which may have a quarter.
-/// 0 .. ncb, ascending. O(ncb + tiles of the parent).
+/// 0 .. ncb, ascending; of rows that are not known one segment. O(ncb + tiles of the parent).
 std::vector<index_t> contribution_segments(const AssemblyTree& tree, const Front& front, const TileGrid& parent,
                                            index_t tile_size);
 

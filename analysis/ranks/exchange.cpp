@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frond/base/vector_index.hpp"
+#include "../mapping/mapping_parts.hpp"
 #include "ranks_parts.hpp"
 
 namespace frond {
@@ -21,6 +22,7 @@ struct Segment {
 
 std::vector<Segment> segments(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, index_t child) {
     const Front& front = tree.fronts[at(child)];
+    if (!has_rows(tree, front)) return {};  // nothing is known of what its ranks would exchange
     const std::vector<index_t> in_child = tile_of_row(tiles[at(child)]),
                                in_parent = tile_of_row(tiles[at(front.parent)]);
     std::vector<Segment> all;

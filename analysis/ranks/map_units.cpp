@@ -15,11 +15,6 @@ namespace {
 /// kinds what is above the diagonal stays.
 constexpr index_t block_rows = 256;
 
-/// The part of an analysis that a rank has lacks rows of fronts whose block stays with another rank: no message needs cuts.
-bool has_rows(const AssemblyTree& tree, const Front& front) {
-    return front.rows_begin + front.ncb() <= static_cast<count_t>(tree.relative_rows.size());
-}
-
 /// Cuts of the fronts that exchange messages.
 std::vector<TileGrid> tiles_of_units(const AssemblyTree& tree, const Mapping& mapping) {
     std::vector<TileGrid> all(tree.fronts.size());

@@ -17,26 +17,15 @@ bool stores_one_triangle(Symmetry symmetry) {
     return symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
 }
 
-/// Largest entries of all nonzero rows within 16 of each other, of all columns likewise: what
-/// equilibration would change is then at most a factor of 4 a row. Zero rows do not count.
+/// Largest entries of all rows are alike, and of all columns.
 bool is_well_scaled(const Pattern& a, const std::vector<double>& magnitude) {
-    constexpr double limit = 16;
     std::vector<double> row_most(static_cast<std::size_t>(a.rows), 0.0), column_most(row_most);
     for (index_t j = 0; j < a.cols; ++j)
         for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
             row_most[a.row[e]] = std::max(row_most[a.row[e]], magnitude[e]);
             column_most[j] = std::max(column_most[j], magnitude[e]);
         }
-    const auto alike = [](const std::vector<double>& norms) {
-        double least = std::numeric_limits<double>::infinity(), most = 0;
-        for (double norm : norms) {
-            if (norm == 0) continue;
-            least = std::min(least, norm);
-            most = std::max(most, norm);
-        }
-        return most <= limit * least;
-    };
-    return alike(row_most) && alike(column_most);
+    return are_norms_alike(row_most) && are_norms_alike(column_most);
 }
 
 ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude, const Analysis& analysis) {
@@ -103,6 +92,17 @@ Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool 
 }
 
 }  // namespace
+
+bool are_norms_alike(std::span<const double> norms) {
+    constexpr double limit = 16;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const double norm : norms) {
+        if (norm == 0) continue;
+        least = std::min(least, norm);
+        most = std::max(most, norm);
+    }
+    return most <= limit * least;
+}
 
 template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale) try {

@@ -37,7 +37,8 @@ void visit_fields(A& a, Visit visit) {
 template <Fields<AnalysisOptions> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, ranks, gpus,
-           deterministic, threads, machine, tree_cut] = a;
+           deterministic, distributed, threads, machine, tree_cut] = a;
+    static_cast<void>(distributed);  // what is in a file is whole
     static_cast<void>(tree_cut);  // is in the mapping, and another machine may have another one
     visit(factorization, ordering, user_order, grid, dofs, matching, scaling, zeros, tile_size, workers, ranks, gpus,
           deterministic, threads, machine);

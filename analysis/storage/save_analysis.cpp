@@ -2,6 +2,7 @@
 #include "analysis_fields.hpp"
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
@@ -113,6 +114,10 @@ void write(const Analysis& analysis, const Writer::Sink& sink) {
 }  // namespace
 
 void save_analysis(const Analysis& analysis, const std::string& path) try {
+    if (!is_whole(analysis))
+        throw InvalidArgument(
+            "the analysis is the part of one process of several, and is not saved; save one of a Solver "
+            "with distributed_analysis = off");
     OutputFile file(path);
     write(analysis, [&](const unsigned char* data, std::size_t bytes) { file.write(data, bytes); });
     file.finish();

@@ -61,6 +61,12 @@ constexpr std::array<EnumName<MatchingMode>, 3> matchings{{
     {MatchingMode::off, "off", "never"},
 }};
 
+constexpr std::array<EnumName<DistributedAnalysis>, 3> distributed_analyses{{
+    {DistributedAnalysis::automatic, "automatic", "where A does not fit into the memory of rank 0"},
+    {DistributedAnalysis::on, "on", "always"},
+    {DistributedAnalysis::off, "off", "never: rank 0 has A and makes the analysis"},
+}};
+
 constexpr std::array<EnumName<ScalingMethod>, 4> scalings{{
     {ScalingMethod::automatic, "automatic", "`matching` where A was matched, else `equilibrate`"},
     {ScalingMethod::matching, "matching", "from the duals of the matching"},
@@ -153,6 +159,7 @@ FROND_ENUM_TEXT(Layout, layouts)
 FROND_ENUM_TEXT(Triangle, triangles)
 FROND_ENUM_TEXT(OrderingMethod, orderings)
 FROND_ENUM_TEXT(MatchingMode, matchings)
+FROND_ENUM_TEXT(DistributedAnalysis, distributed_analyses)
 FROND_ENUM_TEXT(ScalingMethod, scalings)
 FROND_ENUM_TEXT(Pivoting, pivotings)
 FROND_ENUM_TEXT(StaleMatching, stale_matchings)

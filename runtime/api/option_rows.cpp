@@ -62,6 +62,11 @@ void add_ordering_rows(std::vector<OptionRow>& rows) {
                     }});
     rows.push_back(
         integer_option(phase, "grid_dofs", "Unknowns at each point of `grid`.", 1, FROND_FIELD(analysis.grid_dofs)));
+    rows.push_back(
+        enum_option(phase, "distributed_analysis",
+                    "On several processes: whether each keeps its rows of A and its part of the analysis, so "
+                    "that none has the whole. The order is then PT-Scotch's, and nothing is matched.",
+                    FROND_FIELD(analysis.distributed_analysis)));
     rows.push_back(enum_option(phase, "matching", "Whether large entries are matched to the diagonal first.",
                                FROND_FIELD(analysis.matching)));
     rows.push_back(enum_option(phase, "scaling", "How rows and columns are scaled.", FROND_FIELD(analysis.scaling)));

@@ -16,6 +16,7 @@
 #include "submit/factorize_dense.hpp"
 #include "submit/factorize_matrix.hpp"
 
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
@@ -98,6 +99,9 @@ template <class T>
 void Solver<T>::use(std::shared_ptr<const Analysis> analysis) {
     if (ranks_) return on_ranks([&] { ranks_->use(analysis); });
     FROND_EXPECTS(analysis != nullptr, "the analysis is null; give one that analyze() or load_analysis() returned");
+    FROND_EXPECTS(
+        is_whole(*analysis),
+        "the analysis is the part of one process of several; give one of a Solver with distributed_analysis = off");
     AnalysisOptions options = for_session(analysis->options, session_);
     factors_ = {};
     options_ = std::move(options);

@@ -83,6 +83,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.cancel = cancel;
     const FactorReport before = factors_.report();
     if (detail::state_of(factors_)->dense) return factor_dense_again(options, before);
+    if (detail::state_of(factors_)->sparse_ranks != nullptr) return factor_rows_again(options, before);
     const SharedMatrix<T> a = detail::state_of(factors_)->matrix;
     detail::ChosenScaling scaling;
     scaling.scaling = detail::state_of(factors_)->scaling;

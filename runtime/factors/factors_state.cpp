@@ -79,27 +79,29 @@ const LinearSystem<T>& FactorsState<T>::system(Operation op) const {
         ProductOptions products;
         products.parallel_for = parallel_for_on(*session, "residual");
         const std::vector<double>& scale = solution_scale_under_lock(op);
-        kept = dense ? std::make_unique<const LinearSystem<T>>(dense_operator(op), products, &scale)
-                     : std::make_unique<const LinearSystem<T>>(*matrix, op, products, &scale);
+        kept = has_products_alone() ? std::make_unique<const LinearSystem<T>>(this->products(op), products, &scale)
+                                    : std::make_unique<const LinearSystem<T>>(*matrix, op, products, &scale);
     }
     return *kept;
 }
 
 template <class T>
-std::shared_ptr<const DenseOperator<T>> FactorsState<T>::dense_operator(Operation op) const {
+std::shared_ptr<const DenseOperator<T>> FactorsState<T>::products(Operation op) const {
+    if (sparse_ranks != nullptr) return sparse_ranks->products(op);
     if (dense_ranks != nullptr) return dense_ranks->products(op);
     return std::make_shared<const DenseProducts<T>>(*dense, op);
 }
 
 template <class T>
 std::vector<index_t> FactorsState<T>::entries_of_rows(Operation op) const {
+    if (sparse_ranks != nullptr) return sparse_ranks->entries_of_rows(op);
     if (!dense) return frond::entries_of_rows(*matrix, op);
     return std::vector<index_t>(static_cast<std::size_t>(analysis->order), analysis->order);
 }
 
 template <class T>
 double FactorsState<T>::norm_1() const {
-    if (!dense) return matrix_norms(*matrix).one;
+    if (!has_products_alone()) return matrix_norms(*matrix).one;
     const JobGuard guard(*session);
     return system(Operation::transpose).norm();
 }

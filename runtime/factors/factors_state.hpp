@@ -16,6 +16,7 @@
 #include "factors/place_factors.hpp"
 #include "factors/remote_pivots.hpp"
 #include "factors/second_pass_positions.hpp"
+#include "factors/sparse_ranks.hpp"
 #include "handles/tiled_front.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/host_heap.hpp"
@@ -64,7 +65,9 @@ public:
     std::shared_ptr<SessionState> session;
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
-    SharedMatrix<T> matrix;  // A itself, for residuals; not null. Of a dense A its diagonal alone
+    SharedMatrix<T>
+        matrix;  // A itself, for residuals; not null. Of a dense A, and with sparse_ranks, its diagonal alone
+    std::shared_ptr<const SparseRanks<T>> sparse_ranks;  // several ranks have A, which is sparse; else null
     std::optional<DenseMatrixView<T>>
         dense;  // A where it is dense, in the caller's memory; of several ranks a part of it
     std::shared_ptr<const DenseRanks<T>> dense_ranks;  // several ranks have A; null: all of it is in dense
@@ -131,8 +134,10 @@ public:
     const std::vector<index_t>& row_order() const {
         return exchanged_rows.empty() ? analysis->row_order : exchanged_rows;
     }
-    /// op(A) of a dense A.
-    std::shared_ptr<const DenseOperator<T>> dense_operator(Operation op) const;
+    /// A is known by its products alone: it is dense, or several ranks have its rows.
+    bool has_products_alone() const { return dense.has_value() || sparse_ranks != nullptr; }
+    /// op(A) then.
+    std::shared_ptr<const DenseOperator<T>> products(Operation op) const;
     /// Entries of each row of op(A).
     std::vector<index_t> entries_of_rows(Operation op) const;
     /// max_j sum_i |a_ij|

@@ -7,6 +7,7 @@
 
 #include "factors/factors_state.hpp"
 #include "factors/shared_solve.hpp"
+#include "factors/sparse_ranks.hpp"
 #include "frond/codelets/job.hpp"
 #include "frond/cpu/pivot_report.hpp"
 
@@ -36,6 +37,8 @@ public:
 
     /// The dense matrix that the ranks are to factor; null: none of them has more than rank 0's Solver was given.
     virtual std::shared_ptr<const DenseRanks<T>> dense_matrix() const = 0;
+    /// The sparse one of which they have rows; null: there is none, or rank 0 has the whole.
+    virtual std::shared_ptr<const SparseRanks<T>> sparse_matrix() const = 0;
 
     /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
     /// Nothing is sent.

@@ -7,6 +7,7 @@
 #include "dense_parts/part_facts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "ranked/asked_products.hpp"
 #include "ranked/dealt/dense_loading.hpp"
 #include "ranked/dealt/dense_mapping.hpp"
 #include "ranks/collectively.hpp"
@@ -14,9 +15,6 @@
 
 namespace frond::detail {
 namespace {
-
-/// Right-hand sides whose sums are under way at one time: each rank holds three vectors for each.
-constexpr index_t most_columns = 64;
 
 Scaling scaling_of(const std::vector<double>& row, const std::vector<double>& column) {
     Scaling scaling;
@@ -34,62 +32,6 @@ struct RankedDense<T>::Answer {
     bool may_be_definite = false;
     DenseMaxima maxima;
     typename DealtProducts<T>::Sums sums;
-};
-
-/// op(A) as rank 0 applies it.
-template <class T>
-class RankedDense<T>::Products final : public DenseOperator<T> {
-public:
-    Products(const RankedDense& matrix, Operation op) : matrix_(matrix), op_(op) {}
-
-    index_t order() const override { return matrix_.part_.all().order; }
-    void multiply(DenseView<const T> x, DenseView<T> y, const ParallelFor&) const override {
-        in_parts(x, [&](index_t k, const auto& sums) { copy(sums.product, k, y); });
-    }
-    void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w,
-                  const ParallelFor&) const override {
-        const auto n = at(order());
-        in_parts(x, [&](index_t first, const auto& sums) {
-            for (std::size_t k = 0; k * n < sums.product.size(); ++k)
-                for (std::size_t i = 0; i < n; ++i) {
-                    const auto row = static_cast<index_t>(i), column = first + static_cast<index_t>(k);
-                    w[i + at(column) * n] = sums.sizes[i + k * n] + std::abs(b(row, column));
-                    r(row, column) = b(row, column) - sums.product[i + k * n];
-                }
-        });
-    }
-    void row_sums(const double* s, std::vector<double>& plain, std::vector<double>& scaled) const override {
-        const auto n = at(order());
-        std::vector<T> x(s != nullptr ? 2 * n : n, T(1));
-        for (std::size_t i = n; i < x.size(); ++i) x[i] = T(static_cast<real_t<T>>(s[i - n]));
-        const auto columns = static_cast<index_t>(s != nullptr ? 2 : 1);
-        in_parts({x.data(), order(), columns, std::max(order(), 1)}, [&](index_t, const auto& sums) {
-            plain.assign(sums.sizes.begin(), sums.sizes.begin() + static_cast<std::ptrdiff_t>(n));
-            scaled.assign(sums.sizes.begin() + static_cast<std::ptrdiff_t>(n), sums.sizes.end());
-        });
-    }
-
-private:
-    template <class Take>
-    void in_parts(DenseView<const T> x, const Take& take) const {
-        for (index_t first = 0; first < x.cols; first += most_columns) {
-            Question question;
-            question.call = Call::products;
-            question.op = op_;
-            question.columns = std::min(most_columns, x.cols - first);
-            for (index_t k = 0; k < question.columns; ++k)
-                question.x.insert(question.x.end(), x.column(first + k), x.column(first + k) + x.rows);
-            take(first, matrix_.ask(question).sums);
-        }
-    }
-    void copy(const std::vector<T>& from, index_t first, DenseView<T> y) const {
-        const auto n = static_cast<std::ptrdiff_t>(order());
-        for (auto begin = from.begin(); begin != from.end(); begin += n, ++first)
-            std::copy(begin, begin + n, y.column(first));
-    }
-
-    const RankedDense& matrix_;
-    Operation op_;
 };
 
 template <class T>
@@ -176,7 +118,16 @@ DenseMaxima RankedDense<T>::maxima(const Scaling& scaling) const {
 
 template <class T>
 std::shared_ptr<const DenseOperator<T>> RankedDense<T>::products(Operation op) const {
-    return std::make_shared<const Products>(*this, op);
+    const auto ask_all = [this, op](std::vector<T> x, index_t columns) {
+        Question question;
+        question.call = Call::products;
+        question.op = op;
+        question.columns = columns;
+        question.x = std::move(x);
+        typename DealtProducts<T>::Sums sums = ask(question).sums;
+        return typename AskedProducts<T>::Sums{std::move(sums.product), std::move(sums.sizes)};
+    };
+    return std::make_shared<const AskedProducts<T>>(part_.all().order, ask_all);
 }
 
 template <class T>

@@ -39,7 +39,6 @@ public:
 
 private:
     struct Answer;
-    class Products;
     enum class Call : std::int64_t { diagonal, minors, maxima, products, load };
     /// All of the fields that some call has.
     struct Question {

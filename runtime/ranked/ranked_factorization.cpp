@@ -24,7 +24,10 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     InputReport input;
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
-    factor_whole(values, whole_has_order_ && values.plan == plan_, options);
+    if (of_rows_.part != nullptr || (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))
+        factor_rows(values, options);
+    else
+        factor_whole(values, whole_has_order_ && values.plan == plan_, options);
     if (list_ == nullptr) {
         remember(part, values.plan);
         input_report_ = input;
@@ -38,7 +41,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     expect_not_cancelled(options);
     expect_room(a, options.memory_budget_bytes);
     tree_.set_memory_budget(options.memory_budget_bytes);
-    tree_.set_sparse();
+    tree_.set_whole();
     const BlockPattern& pattern = *a.plan->pattern();
     WholeMatrix<T> whole;
     if (order_known)
@@ -96,7 +99,7 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     });
     Values a{plan_, nullptr};
     a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
-    factor_whole(a, whole_has_order_, options);
+    of_rows_.part != nullptr ? factor_rows(a, options) : factor_whole(a, whole_has_order_, options);
     factored(std::move(a));
 }
 

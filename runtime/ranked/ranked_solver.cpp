@@ -81,6 +81,8 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       dense_cuts_(other.dense_cuts_),
       a_(other.a_),
       systems_(other.systems_),
+      of_rows_(other.of_rows_),
+      rows_pattern_(other.rows_pattern_),
       list_(other.list_),
       plan_(other.plan_),
       part_(other.part_),
@@ -124,6 +126,8 @@ void RankedSolver<T>::forget() {
     tree_.forget();
     a_ = {};
     systems_ = {};
+    of_rows_ = {};
+    rows_pattern_.reset();
     list_.reset();
     plan_.reset();
 }
@@ -149,7 +153,7 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
     forget();
-    analyze_whole(values);
+    keeps_rows(values, 0) ? analyze_rows(values, whole_.options_.factorization) : analyze_whole(values);
     remember(part, values.plan);
     input_report_ = input;
 }

@@ -10,6 +10,7 @@
 
 #include "frond/rank_part.hpp"
 #include "frond/solver.hpp"
+#include "ranked/distributed/analysis_by_ranks.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
 #include "row_blocks/block_system.hpp"
@@ -18,7 +19,8 @@
 
 namespace frond::detail {
 
-/// A is in row blocks over all ranks, and so are residuals. The analysis, and all decisions, are those of a Solver on rank 0;
+/// A is in row blocks over all ranks, and so are residuals. The analysis, and all decisions, are those of a Solver on rank 0,
+/// which has the whole of A or, where the analysis is distributed, what each rank has;
 /// where it factors and substitutes, the other ranks do their part of the tree. Every function is collective, and throws
 /// the same on all ranks.
 template <class T>
@@ -62,6 +64,11 @@ private:
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
     void analyze_whole(const Values& a);
+    // Where no rank has the whole: distributed/distributed_calls.cpp.
+    bool keeps_rows(const Values& a, count_t budget);
+    void analyze_rows(const Values& a, Factorization asked);
+    void factor_rows(const Values& a, const FactorOptions& options);
+    FactorReport factors_of_rows(const Values& a, const FactorOptions& options);
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
     void factored(Values a);
     void fill_part(RankReport& mine) const;
@@ -101,6 +108,8 @@ private:
     RowCuts dense_cuts_;
     Values a_;  // sparse
     std::array<std::shared_ptr<const BlockSystem<T>>, 3> systems_;  // by operation, made when first asked for
+    AnalysisOfRanks of_rows_;  // part null: rank 0 has the whole of A
+    std::shared_ptr<const BlockPattern> rows_pattern_;  // that it is of
     // Of what this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;
     std::shared_ptr<const EntryPlan<T>> plan_;

@@ -75,6 +75,17 @@ std::vector<T> at_rank_0(Communicator& ranks, const std::vector<T>& mine) {
     return all;
 }
 
+/// The same on every rank. Collective.
+template <class T>
+std::vector<T> at_all_ranks(Communicator& ranks, const std::vector<T>& mine) {
+    std::vector<T> all = at_rank_0(ranks, mine);
+    std::vector<count_t> size{static_cast<count_t>(all.size())};
+    ranks.all_reduce_max(size);
+    collectively(ranks, [&] { all.resize(static_cast<std::size_t>(size[0])); });
+    ranks.broadcast(std::as_writable_bytes(std::span<T>(all)), 0);
+    return all;
+}
+
 /// The opposite: begin [ranks + 1] says on rank 0 what of `all` goes to which rank. Collective.
 template <class T>
 std::vector<T> from_rank_0(Communicator& ranks, std::span<const T> all, const std::vector<count_t>& begin) {

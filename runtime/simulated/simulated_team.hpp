@@ -34,6 +34,7 @@ public:
     SimulatedClusterWork work(const FactorsState<T>& state, double seconds);
 
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }
+    std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
     index_t failing_unit() const override { return -1; }

@@ -74,8 +74,8 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     const auto of = [&](const LinearSystem<T>& scaled_by_diagonal) {
         return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
     };
-    return state.dense ? of(LinearSystem<T>(state.dense_operator(Operation::none), {}, &scale))
-                       : of(LinearSystem<T>(*state.matrix, Operation::none, {}, &scale));
+    return state.has_products_alone() ? of(LinearSystem<T>(state.products(Operation::none), {}, &scale))
+                                      : of(LinearSystem<T>(*state.matrix, Operation::none, {}, &scale));
 }
 
 template <class T>

@@ -25,7 +25,7 @@ void prepare_system(const FactorsState<T>& state) {
     const WorkBesideTasks work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (is_simulation) return;
-    if (state.dense_ranks == nullptr) state.system(Operation::none);  // the ranks are at work
+    if (state.dense_ranks == nullptr && state.sparse_ranks == nullptr) state.system(Operation::none);  // the ranks work
 }
 
 /// For the first solve, beside the last tasks. The others of the factorization's job do not wait for it.
@@ -112,6 +112,10 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     RowSelection rows;
     if (state.dense) {  // largest_entry is known
         dense = dense_source(state);
+    } else if (state.sparse_ranks != nullptr) {
+        entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
+        entries.largest = state.sparse_ranks->bring_entries(entries.data());
+        state.largest_entry = entries.largest;
     } else {
         entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
                                 state.kept_scaling.get());

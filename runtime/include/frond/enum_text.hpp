@@ -40,6 +40,8 @@ std::span<const EnumName<OrderingMethod>> enum_names() noexcept;
 template <>
 std::span<const EnumName<MatchingMode>> enum_names() noexcept;
 template <>
+std::span<const EnumName<DistributedAnalysis>> enum_names() noexcept;
+template <>
 std::span<const EnumName<ScalingMethod>> enum_names() noexcept;
 template <>
 std::span<const EnumName<Pivoting>> enum_names() noexcept;
@@ -69,6 +71,7 @@ const char* to_string(Layout value) noexcept;
 const char* to_string(Triangle value) noexcept;
 const char* to_string(OrderingMethod value) noexcept;
 const char* to_string(MatchingMode value) noexcept;
+const char* to_string(DistributedAnalysis value) noexcept;
 const char* to_string(ScalingMethod value) noexcept;
 const char* to_string(StaleMatching value) noexcept;
 const char* to_string(NullPivots value) noexcept;

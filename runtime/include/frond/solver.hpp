@@ -449,8 +449,13 @@ private:
                             detail::EarlierFactors<T>& earlier) const;
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
+    friend class detail::RankedSolver<T>;
+    /// On rank 0 of several that have rows of A, and parts of the analysis. diagonal: of A.
+    const FactorReport& factor_rows(std::shared_ptr<const Analysis> part, const SharedMatrix<T>& diagonal,
+                                    const std::shared_ptr<const Scaling>& scaling, const FactorOptions& options);
     const FactorReport& factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);
     void factor_dense_again(const FactorOptions& options, const FactorReport& before);
+    void factor_rows_again(const FactorOptions& options, const FactorReport& before);
 
     Session session_;
     AnalysisOptions options_;

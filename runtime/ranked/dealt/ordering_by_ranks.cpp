@@ -49,6 +49,8 @@ std::vector<index_t> positions_by_all(Communicator& ranks, const GraphToDeal& wh
     return at_rank_0(ranks, mine);
 }
 
+}  // namespace
+
 std::vector<index_t> order_of_positions(const std::vector<index_t>& position) {
     std::vector<index_t> order(position.size(), -1);
     for (std::size_t v = 0; v < position.size(); ++v) {
@@ -60,8 +62,6 @@ std::vector<index_t> order_of_positions(const std::vector<index_t>& position) {
     }
     return order;
 }
-
-}  // namespace
 
 void OrderingByRanks::expect_available() const {
     if (team_.ranks().orders_graphs()) return;

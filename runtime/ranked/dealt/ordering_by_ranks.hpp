@@ -21,6 +21,9 @@ private:
     Team& team_;
 };
 
+/// The vertex at each position. @throws RuntimeError  it is no permutation
+std::vector<index_t> order_of_positions(const std::vector<index_t>& position);
+
 /// The part of another rank in order(). Throws what rank 0 throws.
 void serve_ordering(Communicator& ranks);
 

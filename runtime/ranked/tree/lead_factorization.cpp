@@ -50,7 +50,7 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     collectively(team_.ranks(), [] {});
     if (command.brings_mapping) deal_analysis(state.analysis);
     collectively(team_.ranks(), [] {});
-    deal_entries(*state.analysis, *state.share, entries, nullptr);
+    if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
 }
 

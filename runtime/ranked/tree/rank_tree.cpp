@@ -56,12 +56,27 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       dense_(other.dense_ == nullptr
                  ? nullptr
                  : std::make_shared<const RankedDense<T>>(team, other.session_, other.dense_->part())),
+      rows_(other.rows_ == nullptr
+                ? nullptr
+                : std::make_shared<const RankedSparse<T>>(team, other.session_, other.rows_->rows())),
       shares_(other.shares_),
       factors_(other.factors_) {}
 
 template <class T>
 void RankTree<T>::set_dense(DensePart<T> part) {
     dense_ = std::make_shared<const RankedDense<T>>(team_, session_, std::move(part));
+}
+
+template <class T>
+void RankTree<T>::set_rows(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RankMapping> mapping,
+                           ScaledRows<T> rows) {
+    dense_ = nullptr;
+    rows_ = std::make_shared<const RankedSparse<T>>(team_, session_, std::move(rows));
+    if (analysis_ == analysis) return;
+    analysis_ = std::move(analysis);
+    mapping_ = std::move(mapping);
+    branches_ = nullptr;
+    shares_new_mapping_ = false;
 }
 
 template <class T>
@@ -79,6 +94,8 @@ void RankTree<T>::conduct(const std::atomic<bool>* cancel,
 template <class T>
 std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
+    if (rows_ != nullptr)
+        return share_of_rows(analysis, rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold));
     if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
     if (!pays_to_share(analysis, is_complex<T>, session_->has_devices())) return nullptr;
     if (state.selects_rows == SelectsRows::rank_0 || analysis.tree.fronts.empty()) return nullptr;
@@ -89,6 +106,18 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const std::shared_ptr<const TreeShare> share = share_of(analysis, rule);
     if (is_of_rank_0(analysis, *share)) return nullptr;
     if (!fits_messages(share->mapping, share->rule)) return nullptr;  // tiles that the caller asked for may not
+    shares_.push_back(share);
+    return share;
+}
+
+/// Where each rank has its part of the analysis, rank 0 cannot do without the others.
+template <class T>
+std::shared_ptr<const TreeShare> RankTree<T>::share_of_rows(const Analysis& analysis, const MessageRule& rule) {
+    ++number_;
+    const std::shared_ptr<const TreeShare> share = share_of(analysis, rule);
+    if (!fits_messages(share->mapping, share->rule))
+        throw InvalidArgument("tile_size: tiles of more than " + std::to_string(largest_message_bytes) +
+                              " bytes are not sent; choose a smaller one");
     shares_.push_back(share);
     return share;
 }
@@ -119,6 +148,8 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
             serve_ordering(team_.ranks());
         else if (command == Command::dense)
             dense_->serve(arguments);
+        else if (command == Command::sparse)
+            rows_->serve(arguments);
         else if (command == Command::factor)
             serve_factorization(arguments);
         else

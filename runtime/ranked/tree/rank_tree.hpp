@@ -9,6 +9,7 @@
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
 #include "ranked/dealt/ordering_by_ranks.hpp"
+#include "ranked/distributed/ranked_sparse.hpp"
 #include "ranked/ranked_dense.hpp"
 #include "ranked/team.hpp"
 #include "substitution/tree/solve_layout.hpp"
@@ -43,16 +44,24 @@ public:
     /// Of this rank, for the next factorizations; 0: what the machine has.
     void set_memory_budget(count_t bytes) noexcept { memory_budget_bytes_ = bytes; }
 
-    /// Factors on ranks other than 0, which nobody will use any more, and the dense matrix.
+    /// Factors on ranks other than 0, which nobody will use any more, and what the ranks have of the matrix.
     void forget() {
         factors_.clear();
-        set_sparse();
+        set_whole();
     }
 
     /// The matrix of the next factorization, which is dense, as this rank has it.
     void set_dense(DensePart<T> part);
-    void set_sparse() { dense_ = nullptr; }
+    /// It is sparse, and rank 0 has the whole.
+    void set_whole() {
+        dense_ = nullptr;
+        rows_ = nullptr;
+    }
+    /// It is sparse, and each rank has rows. analysis: this rank's part; it, mapping and rows are of all ranks alike.
+    void set_rows(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RankMapping> mapping,
+                  ScaledRows<T> rows);
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return dense_; }
+    std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return rows_; }
 
     /// work(stop) on rank 0, which may factor and solve by all ranks; the others serve. Collective.
     void conduct(const std::atomic<bool>* cancel, const std::function<void(const std::atomic<bool>* stop)>& work);
@@ -78,6 +87,7 @@ private:
     /// mapping_, for the tree that it is of. On rank 0.
     void map(const FactorsState<T>& state, const MessageRule& rule);
     std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, const MessageRule& rule);
+    std::shared_ptr<const TreeShare> share_of_rows(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command);
     std::unique_ptr<DenseLoading<T>> loading_for(const FactorsState<T>& state, const Scaling& scaling) const;
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
@@ -111,6 +121,7 @@ private:
     count_t memory_budget_bytes_ = 0;
     Part part_;
     std::shared_ptr<const RankedDense<T>> dense_;  // A; null: it is sparse
+    std::shared_ptr<const RankedSparse<T>> rows_;  // A; null: rank 0 has the whole, or it is dense
     MessageCounts before_;
     std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used
     std::map<std::int64_t, std::shared_ptr<FactorsState<T>>> factors_;  // on other ranks, by the number of their share

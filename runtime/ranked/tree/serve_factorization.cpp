@@ -76,7 +76,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
                 mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
         state = state_for(command);
         guard.emplace(*session_);
-        entries = HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));
+        entries = rows_ != nullptr ? rows_->take_entries()
+                                   : HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));
         typename UnitFactorization<T>::Input input;
         input.entries = static_cast<T*>(entries.data());
         input.rule = command.how.rule;
@@ -97,7 +98,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         units->context().loading = loading.get();
         use_row_selection(*state, rows, units->context());
     });
-    deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
+    if (rows_ == nullptr) deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();
     PivotReport pivots;
     team_.throw_cause(run(*units, *state, pivots));

@@ -87,7 +87,8 @@ TEST_CASE("tree and counts of columns from rows in parts are those of the whole 
         }
 }
 
-TEST_CASE("fronts of counted columns are those of the analysis, and their rows can be listed in any parts of the tree") {
+TEST_CASE(
+    "fronts of counted columns are those of the analysis, and their rows can be listed in any parts of the tree") {
     AnalysisOptions options;
     options.amalgamation_zeros = 0.05;  // without merged leaves, which need the graph
     for (const Pattern& graph : graphs()) {

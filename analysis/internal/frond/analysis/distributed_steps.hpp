@@ -44,6 +44,18 @@ struct FrontsOfColumns {
 };
 FrontsOfColumns fronts_of_columns(CountedTree elimination, Factorization kind, const AnalysisOptions& options);
 
+/// Not one rank's part of an analysis, which serves with those of the others alone.
+inline bool is_whole(const Analysis& analysis) {
+    return analysis.entry_map.source.size() == analysis.entry_map.row.size();
+}
+
+/// The front of each column; [n].
+std::vector<index_t> front_of_columns(const AssemblyTree& tree);
+
+/// The subtrees of map_tree, for which rows need not be known.
+std::vector<Subtree> subtrees_of(const AssemblyTree& tree, const CostModel& cost, Factorization kind,
+                                 const AnalysisOptions& options);
+
 /// Appends to tree.rows those of the fronts named, which are ascending: what `columns` [n] lists of their columns, and the
 /// rows of their children, which are listed before.
 void list_rows_of(std::span<const index_t> fronts, const Pattern& columns, AssemblyTree& tree);

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
@@ -61,12 +62,21 @@ bool matching_pays(const SparseMatrix<T>& a, Factorization kind);
 /// symmetric: row == column on exit. Rows and columns of zeros scale to 1.
 Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool symmetric);
 
+/// Within 16 of each other: what equilibration would change is then at most a factor of 4 a row. Zeros do not count.
+bool are_norms_alike(std::span<const double> norms);
+
 /// Each scale rounded to the nearest power of two, so that scaling adds no rounding.
 void round_to_powers_of_two(std::vector<double>& scale);
 
 /// Scales that span more than 2^100: unknowns so far apart that a null pivot can no longer be told from
 /// one of full size. An automatic scaling by matching then gives way to equilibration.
 bool spans_too_much(const std::vector<double>& scale);
+
+// --- describe_matrix.cpp --------------------------------------------------------------------
+
+/// The factorization that is carried out: what `automatic` stands for, else the one asked for.
+/// @throws InvalidMatrix  a matrix of this symmetry has none of that kind
+Factorization kind_for(Factorization asked, Symmetry symmetry, bool complex_scalar, bool definite_possible);
 
 // --- ordering/ ------------------------------------------------------------------------------
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/distributed/analysis_by_ranks.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "frond/analysis/distributed_steps.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/vector_index.hpp"
+#include "ranked/distributed/columns_by_ranks.hpp"
+#include "ranked/distributed/graph_of_rows.hpp"
+#include "ranked/distributed/rows_by_ranks.hpp"
+#include "ranked/tree/factor_command.hpp"
+#include "ranked/tree/sharing.hpp"
+#include "ranks/collectively.hpp"
+#include "ranks/message.hpp"
+
+namespace frond::detail {
+namespace {
+
+class Stopwatch {
+public:
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void expect_possible(const Communicator& ranks, const AnalysisOptions& options) {
+    const auto refuse = [](const std::string& why) {
+        throw InvalidArgument("distributed_analysis: " + why + "; or take `distributed_analysis` = `off`");
+    };
+    if (!ranks.orders_graphs())
+        refuse(
+            "libfrond_mpi was built without PT-Scotch: build Frond anew where its static libraries are (Debian: "
+            "libptscotch-dev)");
+    if (options.ordering != OrderingMethod::automatic && options.ordering != OrderingMethod::ptscotch)
+        refuse("the graph is ordered by PT-Scotch: leave `ordering` at automatic or ptscotch");
+    if (options.matching == MatchingMode::on || options.scaling == ScalingMethod::matching)
+        refuse(
+            "nothing is matched, since that needs the whole matrix on one rank: leave `matching` at automatic or off, "
+            "and `scaling` at automatic, equilibrate or none");
+}
+
+/// Canonical entries: of the symmetric kinds those of one triangle.
+count_t canonical_entries(Communicator& ranks, const BlockPattern& a) {
+    std::vector<count_t> entries(1, 0);
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
+            if (a.symmetry == Symmetry::general || a.column[at(e)] <= a.first() + i) ++entries[0];
+    ranks.all_reduce_sum(entries);
+    return entries[0];
+}
+
+/// Rank 0 chooses, since ranks know the rows of other fronts.
+std::shared_ptr<const RankMapping> mapping_of_rank_0(Communicator& ranks, const Analysis& part,
+                                                     const RankMachine& machine, const MessageRule& rule) {
+    std::vector<std::byte> bytes;
+    broadcast_made(ranks, bytes, 0, [&] {
+        Packer pack;
+        const std::vector<index_t> grids = packed_grids(map_tree(part, machine, rule));
+        pack(grids);
+        bytes = pack.bytes();
+    });
+    std::shared_ptr<const RankMapping> mapping;
+    collectively(ranks, [&] {
+        Unpacker unpack(bytes);
+        std::vector<index_t> grids;
+        unpack(grids);
+        mapping = std::make_shared<const RankMapping>(
+            mapping_of_grids(part.tree, part.mapping, unpacked_grids(grids), ranks.size()));
+    });
+    return mapping;
+}
+
+SubtreesOfRanks subtrees_of_mapping(const Mapping& mapping, const RankMapping& ranks) {
+    SubtreesOfRanks dealt;
+    dealt.subtree = mapping.subtrees;
+    for (const Subtree& s : mapping.subtrees) dealt.rank.push_back(ranks.grid[at(s.root_front)].rank.front());
+    return dealt;
+}
+
+}  // namespace
+
+AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
+                                 const AnalysisOptions& options, const RankMachine& machine, count_t scalar_bytes) {
+    const Stopwatch all;
+    collectively(
+        ranks, [&] { expect_possible(ranks, options); }, NameRank::no);
+    auto part = std::make_shared<Analysis>();
+    part->order = pattern.cuts.order();
+    part->entries = canonical_entries(ranks, pattern);
+    part->symmetry = pattern.symmetry;
+    part->factorization = facts.kind;
+    part->positive_diagonal = facts.positive_diagonal;
+    part->options = options;
+    part->options.user_order.clear();
+    AnalysisReport& report = part->report;
+    report.ordering = OrderingMethod::ptscotch;
+    report.structural_rank = report.compressed_vertices = part->order;
+
+    const GraphPart graph = graph_of_rows(ranks, pattern);
+    CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph);
+    report.ordering_seconds = all.seconds();
+    std::vector<index_t> position;
+    SubtreesOfRanks dealt;
+    collectively(ranks, [&] {
+        FrontsOfColumns fronts = fronts_of_columns(std::move(columns), facts.kind, options);
+        report.supernodes_before_amalgamation = fronts.supernodes_before_amalgamation;
+        part->tree = std::move(fronts.tree);
+        part->row_order = part->column_order = std::move(fronts.order);
+        position.resize(part->row_order.size());
+        for (std::size_t k = 0; k < position.size(); ++k) position[at(part->row_order[k])] = static_cast<index_t>(k);
+        part->cost = predict_costs(part->tree, facts.kind);
+        dealt = deal_subtrees(part->tree, subtrees_of(part->tree, part->cost, facts.kind, options), ranks.size());
+    });
+    list_rows_by_ranks(ranks, pattern.cuts, graph, position, dealt, part->tree);
+    AnalysisOfRanks result;
+    collectively(ranks, [&] { part->mapping = map_tree(part->tree, part->cost, facts.kind, {}, options); });
+    const MessageRule rule{facts.kind, facts.kind != Factorization::llt, scalar_bytes, false};
+    result.mapping = mapping_of_rank_0(ranks, *part, machine, rule);
+    move_rows(ranks, dealt, subtrees_of_mapping(part->mapping, *result.mapping), part->tree);
+    result.route = std::make_shared<const EntryRoute>(ranks, pattern, position, *result.mapping, *part);
+    report.seconds = all.seconds();
+    report.symbolic_seconds = report.seconds - report.ordering_seconds;
+    result.part = std::move(part);
+    return result;
+}
+
+}  // namespace frond::detail

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranked/distributed/entry_route.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include "frond/analysis/distributed_steps.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
+#include "messages/tree_share.hpp"
+#include "ranks/parcels.hpp"
+
+namespace frond::detail {
+namespace {
+
+template <class T>
+using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+
+/// An entry at its elimination positions.
+using Placed = BlockEntry;
+
+/// Numbers of rows and columns within fronts whose rows are known.
+class LocalNumbers {
+public:
+    explicit LocalNumbers(const AssemblyTree& tree) : tree_(tree), front_of_(front_of_columns(tree)) {}
+
+    index_t front(const Placed& p) const { return front_of_[at(std::min(p.row, p.column))]; }
+
+    index_t number(index_t front, index_t position) const {
+        const Front& f = tree_.fronts[at(front)];
+        if (position < f.first_column + f.npiv) return position - f.first_column;
+        const auto first = tree_.rows.begin() + static_cast<std::ptrdiff_t>(f.rows_begin);
+        return f.npiv + static_cast<index_t>(std::lower_bound(first, first + f.ncb(), position) - first);
+    }
+
+private:
+    const AssemblyTree& tree_;
+    std::vector<index_t> front_of_;
+};
+
+index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping& mapping) {
+    const index_t f = numbers.front(p);
+    const RankGrid& grid = mapping.grid[at(f)];
+    if (grid.rank.size() == 1) return grid.rank.front();
+    const TileGrid& tiles = mapping.tiles[at(f)];
+    return grid.owner(tile_of(tiles, numbers.number(f, p.row)), tile_of(tiles, numbers.number(f, p.column)));
+}
+
+/// visit(entry of the block, where it belongs) in the order of the block; without what another triangle brings.
+template <class Visit>
+void for_each_placed(const BlockPattern& a, const std::vector<index_t>& position, bool symmetric, const Visit& visit) {
+    for (index_t i = 0; i < a.rows(); ++i) {
+        const index_t row = position[at(a.first() + i)];
+        for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
+            if (const index_t column = position[at(a.column[at(e)])]; !symmetric || row >= column)
+                visit(i, e, Placed{row, column});
+    }
+}
+
+/// Fills the map of what came, by front, column and row; returns where each of them is.
+std::vector<count_t> fill_map(const std::vector<Placed>& in, const AssemblyTree& tree, EntryMap& map) {
+    struct Local {
+        index_t front, column, row;
+        auto operator<=>(const Local&) const = default;
+    };
+    const LocalNumbers numbers(tree);
+    std::vector<Local> local;
+    local.reserve(in.size());
+    for (const Placed& p : in) {
+        const index_t f = numbers.front(p);
+        local.push_back({f, numbers.number(f, p.column), numbers.number(f, p.row)});
+    }
+    std::vector<count_t> sorted(in.size()), to(in.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::sort(sorted.begin(), sorted.end(), [&](count_t x, count_t y) { return local[at(x)] < local[at(y)]; });
+    map = {};
+    map.front_begin.assign(tree.fronts.size() + 1, 0);
+    map.row.reserve(in.size());
+    map.column.reserve(in.size());
+    for (const count_t k : sorted) {
+        to[at(k)] = static_cast<count_t>(map.row.size());
+        map.row.push_back(local[at(k)].row);
+        map.column.push_back(local[at(k)].column);
+        ++map.front_begin[at(local[at(k)].front) + 1];
+    }
+    std::partial_sum(map.front_begin.begin(), map.front_begin.end(), map.front_begin.begin());
+    return to;
+}
+
+}  // namespace
+
+EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const std::vector<index_t>& position,
+                       const RankMapping& mapping, Analysis& part) {
+    const bool symmetric = part.factorization != Factorization::lu;
+    Parcels<Placed> out;
+    collectively(ranks, [&] {
+        const LocalNumbers numbers(part.tree);
+        std::vector<count_t> sizes(at(ranks.size()), 0), place(pattern.column.size(), -1);
+        for_each_placed(pattern, position, symmetric, [&](index_t, count_t e, const Placed& p) {
+            ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))];
+        });
+        out_begin_ = out.begin = begin_of_sizes(sizes);
+        out.data.resize(at(out.begin.back()));
+        std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
+        for_each_placed(pattern, position, symmetric, [&](index_t, count_t e, const Placed& p) {
+            place[at(e)] = next[at(place[at(e)])]++;
+            out.data[at(place[at(e)])] = p;
+        });
+        place_ = Positions(std::move(place));
+    });
+    Parcels<Placed> in = exchanged(ranks, out);
+    in_begin_ = std::move(in.begin);
+    collectively(ranks, [&] { to_ = Positions(fill_map(in.data, part.tree, part.entry_map)); });
+}
+
+template <class T>
+double EntryRoute::bring(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+                         const Scaling& scaling, T* mine) const {
+    std::vector<T> out, in;
+    std::vector<count_t> largest(1, 0);
+    const bool scaled = !scaling.row.empty();
+    collectively(ranks, [&] {
+        resize_in_huge_pages(out, at(out_begin_.back()));
+        resize_in_huge_pages(in, at(in_begin_.back()));
+        double most = 0;
+        for (index_t i = 0; i < pattern.rows(); ++i)
+            for (count_t e = pattern.begin[at(i)]; e < pattern.begin[at(i) + 1]; ++e) {
+                const count_t to = place_[at(e)];
+                if (to < 0) continue;
+                T v = value[at(e)];
+                if (scaled)
+                    v = T(Wide<T>(v) * scaling.row[at(pattern.first() + i)] *
+                          scaling.column[at(pattern.column[at(e)])]);
+                out[at(to)] = v;
+                most = std::max(most, static_cast<double>(std::abs(v)));
+            }
+        largest[0] = std::bit_cast<count_t>(most);
+    });
+    exchange_parcels<T>(ranks, out, out_begin_, in, in_begin_);
+    for (std::size_t k = 0; k < in.size(); ++k) mine[to_[k]] = in[k];
+    ranks.all_reduce_max(largest);
+    return std::bit_cast<double>(largest[0]);
+}
+
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template double EntryRoute::bring<T>(Communicator&, const BlockPattern&, const std::vector<T>&, const Scaling&, \
+                                         T*) const;
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
