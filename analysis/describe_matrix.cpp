@@ -4,9 +4,9 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/matrix/definiteness.hpp"
 #include "frond/matrix/operations.hpp"
 
-#include <cmath>
 #include <string>
 
 namespace frond {
@@ -42,21 +42,13 @@ void check_arrays(const SparseMatrix<T>& a) {
                   "symmetric matrix those of the lower triangle; make it by make_sparse");
 }
 
-/// What the diagonal and the 2 x 2 minors say of definiteness.
-struct Definiteness {
-    bool positive_diagonal = false;
-    bool possible = false;  // and |a_ij|^2 < a_ii a_jj for all entries
-};
-
 /// Square roots of the diagonal, 0 where it is not real and positive.
 template <class T>
 std::vector<double> diagonal_roots(const SparseMatrix<T>& a) {
     std::vector<double> root(static_cast<std::size_t>(a.cols()), 0.0);
     for (index_t j = 0; j < a.cols(); ++j) {
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
-            if (a.pattern.row[e] != j) continue;
-            const double d = static_cast<double>(real_part(a.value[e]));
-            if (d > 0 && a.value[e] == T(real_part(a.value[e]))) root[j] = std::sqrt(d);
+            if (a.pattern.row[e] == j) root[j] = root_of_diagonal(a.value[e]);
         }
     }
     return root;
@@ -71,8 +63,7 @@ Definiteness definiteness_of(const SparseMatrix<T>& a) {
     for (index_t j = 0; j < a.cols(); ++j) {
         for (count_t e = a.pattern.begin[j]; e < a.pattern.begin[j + 1]; ++e) {
             const index_t i = a.pattern.row[e];
-            const bool minor_fails = std::abs(a.value[e]) >= root[j] * root[i];
-            if (i != j && minor_fails) return {true, false};
+            if (i != j && minor_fails(a.value[e], root[i], root[j])) return {true, false};
         }
     }
     return {true, true};

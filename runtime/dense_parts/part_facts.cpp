@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dense_parts/part_facts.hpp"
 
-#include <bit>
 #include <limits>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks/parcels.hpp"
+#include "ranks/reduce_max.hpp"
 
 namespace frond::detail {
 namespace {
@@ -54,14 +54,6 @@ void see_maxima(const DensePart<T>& a, const Scaling& scaling, DenseMaxima& foun
         of_column[at(j)] = std::max(of_column[at(j)], size);
         return true;
     });
-}
-
-/// Bits of numbers >= 0 order as numbers do.
-void reduce_max(Communicator& ranks, std::vector<double>& values) {
-    std::vector<count_t> bits;
-    for (const double v : values) bits.push_back(std::bit_cast<count_t>(v));
-    ranks.all_reduce_max(bits);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::bit_cast<double>(bits[i]);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "frond/base/types.hpp"
+#include "frond/base/vector_index.hpp"
 #include "row_blocks/row_cuts.hpp"
 
 namespace frond::detail {
@@ -21,6 +22,13 @@ struct BlockPattern {
     index_t rows() const { return cuts.rows(rank); }
     count_t entries() const { return begin.back(); }
 };
+
+/// visit(entry, row of A, column of A) of all entries, row by row.
+template <class Visit>
+void for_block_entries(const BlockPattern& a, const Visit& visit) {
+    for (index_t i = 0; i < a.rows(); ++i)
+        for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e) visit(e, a.first() + i, a.column[at(e)]);
+}
 
 /// Row of the block and column of A of an entry.
 struct BlockEntry {

@@ -7,12 +7,11 @@
 #include "frond/base/instantiate.hpp"
 #include "ranks/collectively.hpp"
 #include "refinement/linear_system.hpp"
+#include "row_blocks/products/for_block_rows.hpp"
+#include "row_blocks/products/transposed_rows.hpp"
 
 namespace frond::detail {
 namespace {
-
-/// Rows of a task: pieces depend on nothing but the block, and their results not even on it.
-constexpr count_t rows_per_piece = 4096;
 
 /// Bits of numbers >= 0 order as numbers do, NaN above infinity: maxima over the ranks of integers.
 count_t as_bits(const Largest& largest) { return std::bit_cast<count_t>(largest.value()); }
@@ -38,62 +37,17 @@ BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPatt
                             const std::vector<double>& solution_scale, ParallelFor parallel_for)
     : pattern_(std::move(pattern)), value_(std::move(value)), parallel_for_(std::move(parallel_for)) {
     const Symmetry symmetry = pattern_->symmetry;
-    if (symmetry == Symmetry::general && op != Operation::none) transpose(ranks);
+    if (symmetry == Symmetry::general && op != Operation::none) {
+        BlockRows<T> transposed = transposed_rows(ranks, *pattern_, *value_);
+        pattern_ = std::move(transposed.pattern);
+        value_ = std::move(transposed.value);
+    }
     const Operation conjugating = symmetry == Symmetry::hermitian ? Operation::transpose : Operation::adjoint;
     if (is_complex<T> && op == conjugating)
         collectively(ranks, [&] { value_ = std::make_shared<const std::vector<T>>(conjugates(*value_)); });
     halo_.emplace(ranks, *pattern_);
     tiny_ = tiny_share<T>(cuts().order());
     set_row_sums(ranks, solution_scale);
-}
-
-/// Each entry goes to the rank that has the row of its column.
-template <class T>
-void BlockSystem<T>::transpose(Communicator& ranks) {
-    const std::vector<T>& value = *value_;
-    const BlockPattern& a = *pattern_;
-    Parcels<BlockEntry> entries;
-    Parcels<T> values;
-    collectively(ranks, [&] {
-        std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
-        for (const index_t j : a.column) ++sizes[static_cast<std::size_t>(a.cuts.owner(j))];
-        entries.begin = values.begin = begin_of_sizes(sizes);
-        std::vector<count_t> next(entries.begin.begin(), entries.begin.end() - 1);
-        entries.data.resize(a.column.size());
-        values.data.resize(a.column.size());
-        for (index_t i = 0; i < a.rows(); ++i)
-            for (count_t e = a.begin[static_cast<std::size_t>(i)]; e < a.begin[static_cast<std::size_t>(i) + 1]; ++e) {
-                const index_t column = a.column[static_cast<std::size_t>(e)], owner = a.cuts.owner(column);
-                const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(owner)]++);
-                entries.data[at] = {column - a.cuts.begin(owner), a.first() + i};
-                values.data[at] = value[static_cast<std::size_t>(e)];
-            }
-    });
-    const Parcels<BlockEntry> in = exchanged(ranks, entries);
-    std::vector<T> in_values;
-    collectively(ranks, [&] { in_values.resize(in.data.size()); });
-    exchange_parcels<T>(ranks, values.data, values.begin, in_values, in.begin);
-    collectively(ranks, [&] {
-        auto transposed = std::make_shared<BlockPattern>(a);
-        const std::vector<count_t> place = sort_entries(in.data, *transposed);
-        std::vector<T> placed(in.data.size());
-        for (std::size_t k = 0; k < place.size(); ++k) placed[static_cast<std::size_t>(place[k])] = in_values[k];
-        value_ = std::make_shared<const std::vector<T>>(std::move(placed));
-        pattern_ = std::move(transposed);
-    });
-}
-
-/// body(row) for all rows of the block, on the workers where there are many.
-template <class T>
-template <class Body>
-void BlockSystem<T>::for_rows(const Body& body) const {
-    const count_t pieces = (rows() + rows_per_piece - 1) / rows_per_piece;
-    const auto piece = [&](count_t p) {
-        const count_t end = std::min<count_t>(rows(), (p + 1) * rows_per_piece);
-        for (count_t i = p * rows_per_piece; i < end; ++i) body(static_cast<index_t>(i));
-    };
-    if (parallel_for_ && pieces > 1) return parallel_for_(pieces, piece);
-    for (count_t p = 0; p < pieces; ++p) piece(p);
 }
 
 template <class T>
@@ -134,7 +88,7 @@ void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseVi
     const std::vector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows());
     collectively(ranks, [&] {
-        for_rows([&](index_t i) {
+        for_block_rows(rows(), parallel_for_, [&](index_t i) {
             const auto row = static_cast<std::size_t>(i);
             for (index_t k = 0; k < x.cols; ++k) {
                 const T* const column = whole.data() + static_cast<std::size_t>(k) * ld;
@@ -154,7 +108,7 @@ void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, Den
                               std::vector<real_t<T>>& w) const {
     const std::vector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows()), n = static_cast<std::size_t>(rows());
-    for_rows([&](index_t i) {
+    for_block_rows(rows(), parallel_for_, [&](index_t i) {
         const auto row = static_cast<std::size_t>(i);
         for (index_t k = 0; k < b.cols; ++k) {
             const T* const column = x.data() + static_cast<std::size_t>(k) * ld;

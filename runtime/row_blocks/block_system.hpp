@@ -38,10 +38,7 @@ public:
                                        DenseView<T> r) const;
 
 private:
-    void transpose(Communicator& ranks);
     void set_row_sums(Communicator& ranks, const std::vector<double>& scale);
-    template <class Body>
-    void for_rows(const Body& body) const;
     void residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r, std::vector<real_t<T>>& w) const;
 
     std::shared_ptr<const BlockPattern> pattern_;

@@ -186,5 +186,12 @@ void scatter_rows(Communicator& ranks, const RowCuts& cuts, DenseView<const T> w
     template void gather_rows<T>(Communicator&, const RowCuts&, DenseView<const T>, DenseView<T>); \
     template void scatter_rows<T>(Communicator&, const RowCuts&, DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+// Magnitudes of complex numbers, where their type is no scalar of the build.
+#if FROND_SCALAR_C && !FROND_SCALAR_S
+FROND_INSTANTIATE(float)
+#endif
+#if FROND_SCALAR_Z && !FROND_SCALAR_D
+FROND_INSTANTIATE(double)
+#endif
 
 }  // namespace frond::detail

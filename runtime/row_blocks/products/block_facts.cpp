@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "row_blocks/products/block_facts.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/not_finite_text.hpp"
+#include "ranks/parcels.hpp"
+#include "ranks/reduce_max.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// Of this rank's rows; see diagonal_of_blocks().
+template <class T>
+std::vector<T> own_diagonal(const BlockPattern& a, const std::vector<T>& value) {
+    std::vector<T> diagonal(at(a.rows()), T(0));
+    for_block_entries(a, [&](count_t e, index_t i, index_t j) {
+        if (i == j) diagonal[at(i - a.first())] = value[at(e)];
+    });
+    return diagonal;
+}
+
+/// The first of some entries in the canonical order, which goes by columns.
+struct FirstEntry {
+    static constexpr count_t none = std::numeric_limits<count_t>::max();
+    count_t number = none, entry = none;  // of A as a dense matrix; in the block
+    index_t row = 0, column = 0;
+
+    void see(count_t order, count_t e, index_t i, index_t j) {
+        const count_t seen = j * order + i;
+        if (seen < number) *this = {seen, e, i, j};
+    }
+};
+
+/// Of those that are not finite. An entry of the upper triangle, which the canonical form of the symmetric kinds lacks, is
+/// never the first: it comes after the one that it mirrors.
+template <class T>
+FirstEntry first_not_finite(const BlockPattern& a, const std::vector<T>& value) {
+    FirstEntry first;
+    for_block_entries(a, [&](count_t e, index_t i, index_t j) {
+        const bool finite = std::abs(value[at(e)]) <= std::numeric_limits<real_t<T>>::max();
+        if (!finite) first.see(a.cuts.order(), e, i, j);
+    });
+    return first;
+}
+
+/// Whether it is so on any rank. Collective.
+bool on_any_rank(Communicator& ranks, bool here) {
+    count_t value[] = {here ? 1 : 0};
+    ranks.all_reduce_max(value);
+    return value[0] != 0;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+    std::vector<T> mine;
+    collectively(ranks, [&] { mine = own_diagonal(pattern, value); });
+    return at_rank_0(ranks, mine);
+}
+
+template <class T>
+void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+    const FirstEntry mine = first_not_finite(pattern, value);
+    count_t last_first[] = {-mine.number};
+    ranks.all_reduce_max(last_first);
+    if (last_first[0] == -FirstEntry::none) return;
+    const auto fail = [&] {
+        if (mine.number == -last_first[0])
+            throw InvalidMatrix(not_finite_text(mine.row, mine.column, value[at(mine.entry)]));
+    };
+    collectively(ranks, fail, NameRank::no);
+}
+
+template <class T>
+Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+    std::vector<double> root;  // of the diagonal of A
+    collectively(ranks, [&] {
+        root.assign(at(pattern.cuts.order()), 0.0);
+        const std::vector<T> mine = own_diagonal(pattern, value);
+        std::transform(mine.begin(), mine.end(), root.begin() + pattern.first(), root_of_diagonal<T>);
+    });
+    reduce_max(ranks, root);
+    if (std::find(root.begin(), root.end(), 0.0) != root.end()) return {};
+    bool fails = false;
+    for_block_entries(pattern, [&](count_t e, index_t i, index_t j) {
+        fails = fails || (i != j && minor_fails(value[at(e)], root[at(i)], root[at(j)]));
+    });
+    return {true, !on_any_rank(ranks, fails)};
+}
+
+#define FROND_INSTANTIATE(T)                                                                                  \
+    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&); \
+    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&);         \
+    template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the analysis and the factorization ask of a sparse matrix in row blocks. Each is collective; value [entries of the
+// pattern].
+#pragma once
+
+#include <vector>
+
+#include "frond/matrix/definiteness.hpp"
+#include "ranks/communicator.hpp"
+#include "row_blocks/block_pattern.hpp"
+
+namespace frond::detail {
+
+/// a_ii, zero where there is no entry: [n] on rank 0, empty elsewhere.
+template <class T>
+std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+
+/// @throws InvalidMatrix  on all ranks, naming the first entry of the canonical form of A whose magnitude is not finite,
+///         whatever ranks have it
+template <class T>
+void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+
+/// As of the whole matrix, on all ranks. O(n) memory.
+template <class T>
+Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+
+}  // namespace frond::detail
