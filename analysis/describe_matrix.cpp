@@ -98,6 +98,15 @@ Factorization choose_kind(Symmetry symmetry, bool complex_scalar, bool definite_
     return complex_scalar ? Factorization::ldlh : Factorization::ldlt;
 }
 
+Factorization kind_for(Factorization asked, Symmetry symmetry, bool complex_scalar, bool definite_possible) {
+    Factorization kind = asked;
+    if (asked == Factorization::automatic)
+        kind = choose_kind(symmetry, complex_scalar, definite_possible);
+    else
+        check_kind(asked, symmetry, complex_scalar);
+    return !complex_scalar && kind == Factorization::ldlh ? Factorization::ldlt : kind;
+}
+
 template <class T>
 void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, Analysis& analysis) {
     if (a.rows() != a.cols()) {
@@ -115,15 +124,7 @@ void describe_matrix(const SparseMatrix<T>& a, const AnalysisOptions& options, A
     analysis.symmetry = a.symmetry;
     analysis.positive_diagonal = definiteness.positive_diagonal;
     analysis.pattern_hash = hash_pattern(a.pattern);
-    analysis.factorization = options.factorization;
-    if (options.factorization == Factorization::automatic) {
-        analysis.factorization = choose_kind(a.symmetry, complex_scalar, definiteness.possible);
-    } else {
-        check_kind(options.factorization, a.symmetry, complex_scalar);
-    }
-    if (!complex_scalar && analysis.factorization == Factorization::ldlh) {
-        analysis.factorization = Factorization::ldlt;
-    }
+    analysis.factorization = kind_for(options.factorization, a.symmetry, complex_scalar, definiteness.possible);
     if (options.ordering == OrderingMethod::ptscotch) expect_distributed_ordering();  // before any work
 }
 

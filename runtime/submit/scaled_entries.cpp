@@ -5,12 +5,12 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <sstream>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/cpu/scale_entries.hpp"
+#include "frond/matrix/not_finite_text.hpp"
 
 namespace frond::detail {
 namespace {
@@ -29,8 +29,6 @@ std::vector<index_t> column_of_entry(const Pattern& p) {
     return column;
 }
 
-bool has_finite_parts(std::complex<double> v) { return std::isfinite(v.real()) && std::isfinite(v.imag()); }
-
 /// Names the first entry that is not finite, as it is or when scaled.
 template <class T>
 [[noreturn]] void fail_not_finite(const SparseMatrix<T>& a, const EntryMap& map, const T* scaled) {
@@ -38,14 +36,7 @@ template <class T>
     for (std::size_t e = 0; e < map.source.size(); ++e) {
         if (std::isfinite(std::abs(scaled[e]))) continue;
         const auto s = static_cast<std::size_t>(map.source[e] < 0 ? ~map.source[e] : map.source[e]);
-        std::ostringstream text;
-        text << "entry (" << a.pattern.row[s] << ", " << column[s] << ") (counted from 0) ";
-        if (!has_finite_parts(a.value[s]))
-            text << "is " << a.value[s] << "; values must be finite";
-        else
-            text << "= " << a.value[s] << " overflows " << (sizeof(real_t<T>) == 4 ? "single" : "double")
-                 << " precision when scaled; bring the largest values nearer to 1";
-        throw InvalidMatrix(text.str());
+        throw InvalidMatrix(not_finite_text(a.pattern.row[s], column[s], a.value[s]));
     }
     throw InvalidMatrix("a value of the matrix is not finite; check the values");
 }
