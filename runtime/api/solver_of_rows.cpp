@@ -22,7 +22,7 @@ const FactorReport& Solver<T>::factor_rows(std::shared_ptr<const Analysis> part,
     detail::state_of(session_)->expect_running();
     factors_ = {};
     kept_scaling_.reset();
-    values_.forget();
+    if (analysis_ != part) values_.forget();
     analysis_ = std::move(part);
     factors_ = detail::factorize_rows(detail::state_of(session_), analysis_, diagonal, scaling, options);
     detail::state_of(factors_)->first_of_analysis = analysis_ != factored_analysis_.lock();

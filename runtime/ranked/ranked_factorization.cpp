@@ -24,10 +24,12 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     InputReport input;
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
-    if (of_rows_.part != nullptr || (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))
+    const bool order_known = whole_has_order_ && values.plan == plan_;
+    if (is_distributed_ || (order_known && finds_route(values)) ||
+        (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))
         factor_rows(values, options);
     else
-        factor_whole(values, whole_has_order_ && values.plan == plan_, options);
+        factor_whole(values, order_known, options);
     if (list_ == nullptr) {
         remember(part, values.plan);
         input_report_ = input;
@@ -99,7 +101,8 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     });
     Values a{plan_, nullptr};
     a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
-    of_rows_.part != nullptr ? factor_rows(a, options) : factor_whole(a, whole_has_order_, options);
+    is_distributed_ || (whole_has_order_ && finds_route(a)) ? factor_rows(a, options)
+                                                            : factor_whole(a, whole_has_order_, options);
     factored(std::move(a));
 }
 

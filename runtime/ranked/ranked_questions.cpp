@@ -122,6 +122,10 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.tree_messages_sent = tree.sent_messages;
     mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
     if (a_.plan != nullptr) mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes();
+    if (of_rows_.route != nullptr) {
+        mine.peak_bytes += of_rows_.route->bytes();
+        mine.peak_bytes_predicted += of_rows_.route->bytes();
+    }
     fill_part(mine);
     std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
     for (index_t r = 0; r < ranks_->size(); ++r) {

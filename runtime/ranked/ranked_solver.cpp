@@ -83,11 +83,13 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       systems_(other.systems_),
       of_rows_(other.of_rows_),
       rows_pattern_(other.rows_pattern_),
+      is_distributed_(other.is_distributed_),
       list_(other.list_),
       plan_(other.plan_),
       part_(other.part_),
       analysis_report_(other.analysis_report_),
       factor_report_(other.factor_report_),
+      factor_options_(other.factor_options_),
       input_report_(other.input_report_),
       seconds_(other.seconds_) {
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
@@ -122,7 +124,7 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
 /// Analysis and factors of another pattern are to come.
 template <class T>
 void RankedSolver<T>::forget() {
-    is_analysed_ = has_factors_ = whole_has_order_ = is_dense_ = false;
+    is_analysed_ = has_factors_ = whole_has_order_ = is_dense_ = is_distributed_ = false;
     tree_.forget();
     a_ = {};
     systems_ = {};

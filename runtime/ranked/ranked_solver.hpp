@@ -69,6 +69,9 @@ private:
     void analyze_rows(const Values& a, Factorization asked);
     void factor_rows(const Values& a, const FactorOptions& options);
     FactorReport factors_of_rows(const Values& a, const FactorOptions& options);
+    FactorReport new_factors_of_rows(const Values& a, const FactorOptions& options);
+    void restore_factors(bool had_factors);
+    bool finds_route(const Values& a);
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
     void factored(Values a);
     void fill_part(RankReport& mine) const;
@@ -108,14 +111,17 @@ private:
     RowCuts dense_cuts_;
     Values a_;  // sparse
     std::array<std::shared_ptr<const BlockSystem<T>>, 3> systems_;  // by operation, made when first asked for
-    AnalysisOfRanks of_rows_;  // part null: rank 0 has the whole of A
+    // How values come from row blocks to fronts; part null: they are gathered on rank 0.
+    AnalysisOfRanks of_rows_;
     std::shared_ptr<const BlockPattern> rows_pattern_;  // that it is of
+    bool is_distributed_ = false;  // of_rows_ is all that there is of the analysis; else rank 0 has the whole
     // Of what this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;
     std::shared_ptr<const EntryPlan<T>> plan_;
     SparseMatrix<T> part_;  // its pattern
     AnalysisReport analysis_report_;
     FactorReport factor_report_;
+    FactorOptions factor_options_;  // of factors made from row blocks, without callbacks
     InputReport input_report_;
     double seconds_ = 0;
 };

@@ -120,7 +120,7 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     const MessageRule rule{facts.kind, facts.kind != Factorization::llt, scalar_bytes, false};
     result.mapping = mapping_of_rank_0(ranks, *part, machine, rule);
     move_rows(ranks, dealt, subtrees_of_mapping(part->mapping, *result.mapping), part->tree);
-    result.route = std::make_shared<const EntryRoute>(ranks, pattern, position, *result.mapping, *part);
+    result.route = std::make_shared<const EntryRoute>(EntryRoute::with_map(ranks, pattern, *result.mapping, *part));
     report.seconds = all.seconds();
     report.symbolic_seconds = report.seconds - report.ordering_seconds;
     result.part = std::move(part);

@@ -41,7 +41,7 @@ AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) 
 }
 
 bool are_same(Communicator& ranks, const BlockPattern& a, const BlockPattern& b) {
-    std::vector<count_t> differ{a.cuts.first != b.cuts.first || a.begin != b.begin || a.column != b.column ? 1 : 0};
+    std::vector<count_t> differ{&a != &b && (a.cuts.first != b.cuts.first || a.begin != b.begin || a.column != b.column) ? 1 : 0};
     ranks.all_reduce_max(differ);
     return differ[0] == 0;
 }
@@ -75,6 +75,7 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
     rows_pattern_ = a.plan->pattern();
+    is_distributed_ = true;
     analysis_report_ = of_rows_.part->report;
     share(*ranks_, analysis_report_);
     if (ranks_->rank() == 0) whole_.analysis_ = of_rows_.part;
@@ -106,6 +107,29 @@ FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptio
     return report;
 }
 
+/// Earlier factors are gone: those of the values that they were of are made again.
+template <class T>
+void RankedSolver<T>::restore_factors(bool had_factors) {
+    if (!had_factors || a_.value == nullptr) return;
+    try {
+        static_cast<void>(factors_of_rows(a_, factor_options_));
+    } catch (...) {  // on all ranks; the caller throws why the others failed
+    }
+}
+
+/// With one analysis; from now on the factors are those of these values.
+template <class T>
+FactorReport RankedSolver<T>::new_factors_of_rows(const Values& a, const FactorOptions& options) {
+    std::vector<count_t> had_factors{ranks_->rank() == 0 && has_factors() ? 1 : 0};
+    ranks_->all_reduce_max(had_factors);
+    try {
+        return factors_of_rows(a, options);
+    } catch (...) {
+        restore_factors(had_factors[0] != 0);
+        throw;
+    }
+}
+
 template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
     expect_not_cancelled(options);
@@ -117,23 +141,52 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
         *ranks_,
         [&] { FROND_EXPECTS(same, "the pattern of the matrix differs from the analysed one; analyze it first"); },
         NameRank::no);
-    FactorReport report = factors_of_rows(a, options);
+    FactorReport report = new_factors_of_rows(a, options);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (asked == Factorization::automatic && report.status == FactorStatus::not_positive_definite) {
+        if (!is_distributed_) return factor_whole(a, whole_has_order_, options);
         analyze_rows(a, a.plan->pattern()->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt);
         report = factors_of_rows(a, options);
         report.fell_back_to_ldlt = true;
         if (ranks_->rank() == 0) state_of(whole_.factors_)->report.fell_back_to_ldlt = true;
     }
     factor_report_ = std::move(report);
-    whole_has_order_ = false;
+    factor_options_ = options;
+    factor_options_.cancel = nullptr;
+    factor_options_.progress = {};
+}
+
+/// Once rank 0 has analysed A, and the ranks have their parts of the analysis, new values go from row blocks straight to
+/// the fronts that they belong to, unless their scaling needs the whole matrix.
+template <class T>
+bool RankedSolver<T>::finds_route(const Values& a) {
+    if (of_rows_.part != nullptr) return true;
+    std::vector<count_t> possible{0};
+    if (ranks_->rank() == 0 && has_factors() && !is_dense_) {
+        const FactorsState<T>& state = *state_of(whole_.factors());
+        possible[0] = state.share != nullptr && state.analysis == whole_.analysis() && !analysis_report_.matched &&
+                              state.analysis->options.scaling != ScalingMethod::matching
+                          ? 1
+                          : 0;
+    }
+    ranks_->all_reduce_max(possible);
+    if (possible[0] == 0) return false;
+    const BlockPattern& pattern = *a.plan->pattern();
+    AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
+    of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part);
+    of_rows_ = std::move(of_rows);
+    rows_pattern_ = a.plan->pattern();
+    return true;
 }
 
 #define FROND_INSTANTIATE(T)                                                                     \
     template bool RankedSolver<T>::keeps_rows(const Values&, count_t);                           \
     template void RankedSolver<T>::analyze_rows(const Values&, Factorization);                   \
     template FactorReport RankedSolver<T>::factors_of_rows(const Values&, const FactorOptions&); \
-    template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);
+    template void RankedSolver<T>::restore_factors(bool);                                              \
+    template FactorReport RankedSolver<T>::new_factors_of_rows(const Values&, const FactorOptions&);   \
+    template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);                   \
+    template bool RankedSolver<T>::finds_route(const Values&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

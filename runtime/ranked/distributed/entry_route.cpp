@@ -51,15 +51,53 @@ index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping
     return grid.owner(tile_of(tiles, numbers.number(f, p.row)), tile_of(tiles, numbers.number(f, p.column)));
 }
 
+/// Where the analysis has rows and columns of A.
+struct Positions2 {
+    std::vector<index_t> row, column;  // [n]
+};
+
+Positions2 positions_of(const Analysis& analysis) {
+    Positions2 position;
+    position.row.resize(analysis.row_order.size());
+    position.column.resize(position.row.size());
+    for (std::size_t k = 0; k < position.row.size(); ++k) {
+        position.row[at(analysis.row_order[k])] = static_cast<index_t>(k);
+        position.column[at(analysis.column_order[k])] = static_cast<index_t>(k);
+    }
+    return position;
+}
+
 /// visit(entry of the block, where it belongs) in the order of the block; without what another triangle brings.
 template <class Visit>
-void for_each_placed(const BlockPattern& a, const std::vector<index_t>& position, bool symmetric, const Visit& visit) {
+void for_each_placed(const BlockPattern& a, const Positions2& position, bool symmetric, const Visit& visit) {
     for (index_t i = 0; i < a.rows(); ++i) {
-        const index_t row = position[at(a.first() + i)];
+        const index_t row = position.row[at(a.first() + i)];
         for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
-            if (const index_t column = position[at(a.column[at(e)])]; !symmetric || row >= column)
-                visit(i, e, Placed{row, column});
+            if (const index_t column = position.column[at(a.column[at(e)])]; !symmetric || row >= column)
+                visit(e, Placed{row, column});
     }
+}
+
+/// Of what came, where each of them is in a map by front, column and row.
+std::vector<count_t> places_in_map(const std::vector<Placed>& in, const Analysis& analysis) {
+    const LocalNumbers numbers(analysis.tree);
+    const EntryMap& map = analysis.entry_map;
+    std::vector<count_t> to;
+    to.reserve(in.size());
+    for (const Placed& p : in) {
+        const index_t f = numbers.front(p);
+        const std::pair<index_t, index_t> wanted{numbers.number(f, p.column), numbers.number(f, p.row)};
+        count_t low = map.front_begin[at(f)], high = map.front_begin[at(f) + 1];
+        while (low < high) {
+            const count_t middle = low + (high - low) / 2;
+            if (std::pair(map.column[at(middle)], map.row[at(middle)]) < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        to.push_back(low);
+    }
+    return to;
 }
 
 /// Fills the map of what came, by front, column and row; returns where each of them is.
@@ -94,20 +132,21 @@ std::vector<count_t> fill_map(const std::vector<Placed>& in, const AssemblyTree&
 
 }  // namespace
 
-EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const std::vector<index_t>& position,
-                       const RankMapping& mapping, Analysis& part) {
-    const bool symmetric = part.factorization != Factorization::lu;
+std::vector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                                            const Analysis& analysis) {
+    const bool symmetric = analysis.factorization != Factorization::lu;
     Parcels<Placed> out;
     collectively(ranks, [&] {
-        const LocalNumbers numbers(part.tree);
+        const LocalNumbers numbers(analysis.tree);
+        const Positions2 position = positions_of(analysis);
         std::vector<count_t> sizes(at(ranks.size()), 0), place(pattern.column.size(), -1);
-        for_each_placed(pattern, position, symmetric, [&](index_t, count_t e, const Placed& p) {
+        for_each_placed(pattern, position, symmetric, [&](count_t e, const Placed& p) {
             ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))];
         });
         out_begin_ = out.begin = begin_of_sizes(sizes);
         out.data.resize(at(out.begin.back()));
         std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
-        for_each_placed(pattern, position, symmetric, [&](index_t, count_t e, const Placed& p) {
+        for_each_placed(pattern, position, symmetric, [&](count_t e, const Placed& p) {
             place[at(e)] = next[at(place[at(e)])]++;
             out.data[at(place[at(e)])] = p;
         });
@@ -115,7 +154,21 @@ EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const s
     });
     Parcels<Placed> in = exchanged(ranks, out);
     in_begin_ = std::move(in.begin);
-    collectively(ranks, [&] { to_ = Positions(fill_map(in.data, part.tree, part.entry_map)); });
+    return std::move(in.data);
+}
+
+EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                       const Analysis& analysis) {
+    const std::vector<Placed> in = send_places(ranks, pattern, mapping, analysis);
+    collectively(ranks, [&] { to_ = Positions(places_in_map(in, analysis)); });
+}
+
+EntryRoute EntryRoute::with_map(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                                Analysis& part) {
+    EntryRoute route;
+    const std::vector<Placed> in = route.send_places(ranks, pattern, mapping, part);
+    collectively(ranks, [&] { route.to_ = Positions(fill_map(in, part.tree, part.entry_map)); });
+    return route;
 }
 
 template <class T>

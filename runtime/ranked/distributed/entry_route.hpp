@@ -13,13 +13,14 @@
 namespace frond::detail {
 
 /// Made once for an analysis; new values then move alone, from the rank that has their row to the one that has their front
-/// or tile. A diagonal entry of the tree may come from either triangle: row blocks have both.
+/// or tile. Of symmetric kinds an entry may come from either triangle: row blocks have both.
 class EntryRoute {
 public:
-    /// part: with the rows of fronts on tiles and of what this rank has; its entry_map is filled, but for `source`.
-    /// position [n]: of rows and columns. Collective.
-    EntryRoute(Communicator& ranks, const BlockPattern& pattern, const std::vector<index_t>& position,
-               const RankMapping& mapping, Analysis& part);
+    /// analysis: whole, or the part of this rank, with the rows of shared fronts. Collective.
+    EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping, const Analysis& analysis);
+    /// Fills part.entry_map, but for `source`, which is empty before. Collective.
+    static EntryRoute with_map(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                               Analysis& part);
 
     /// mine [entries of the entry map] := r_i a_ij c_j; value: of the pattern; scaling: of all rows and columns, or none.
     /// The largest magnitude over all ranks. Collective. @throws OutOfMemory  on all ranks
@@ -31,6 +32,11 @@ public:
     count_t bytes() const { return place_.bytes() + to_.bytes(); }
 
 private:
+    EntryRoute() = default;
+    /// What belongs to this rank, in the order in which it comes.
+    std::vector<BlockEntry> send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                                        const Analysis& analysis);
+
     std::vector<count_t> out_begin_, in_begin_;  // of the parcels to and from each rank
     Positions place_;  // of each entry of the row block in what is sent; -1: it is not, since its mirror image is
     Positions to_;  // of what comes, in the entry map

@@ -60,6 +60,9 @@ public:
     /// It is sparse, and each rank has rows. analysis: this rank's part; it, mapping and rows are of all ranks alike.
     void set_rows(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RankMapping> mapping,
                   ScaledRows<T> rows);
+    /// Of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
+    const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
+    const std::shared_ptr<const RankMapping>& mapping() const noexcept { return mapping_; }
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return dense_; }
     std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return rows_; }
 
