@@ -97,10 +97,10 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     part->options.user_order.clear();
     AnalysisReport& report = part->report;
     report.ordering = OrderingMethod::ptscotch;
-    report.structural_rank = report.compressed_vertices = part->order;
+    report.structural_rank = part->order;
 
     const GraphPart graph = graph_of_rows(ranks, pattern);
-    CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph);
+    CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph, report.compressed_vertices);
     report.ordering_seconds = all.seconds();
     std::vector<index_t> position;
     SubtreesOfRanks dealt;

@@ -7,6 +7,7 @@
 #include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/ordering_by_ranks.hpp"
+#include "ranked/distributed/compressed_graph.hpp"
 #include "ranks/parcels.hpp"
 
 namespace frond::detail {
@@ -38,12 +39,26 @@ std::vector<index_t> merged_on_rank_0(Communicator& ranks, std::vector<index_t> 
     return parent;
 }
 
+/// The position of each vertex, on all ranks.
+std::vector<index_t> nested_dissection(Communicator& ranks, const RowCuts& cuts, const GraphPart& graph,
+                                       index_t& compressed_vertices) {
+    const CompressedRows rows = compressed_rows(ranks, cuts, graph);
+    compressed_vertices = rows.groups;
+    std::vector<index_t> mine, position;
+    collectively(ranks, [&] { mine = ranks.order_graph(rows.graph); });
+    const std::vector<index_t> of_groups = at_all_ranks(ranks, mine);
+    collectively(ranks, [&] {
+        static_cast<void>(order_of_positions(of_groups));  // a permutation
+        position = positions_of_members(rows, of_groups);
+    });
+    return position;
+}
+
 }  // namespace
 
-CountedTree columns_by_ranks(Communicator& ranks, const RowCuts& cuts, const GraphPart& graph) {
-    std::vector<index_t> mine, order;
-    collectively(ranks, [&] { mine = ranks.order_graph(graph); });
-    std::vector<index_t> position = at_all_ranks(ranks, mine), parent;
+CountedTree columns_by_ranks(Communicator& ranks, const RowCuts& cuts, const GraphPart& graph,
+                             index_t& compressed_vertices) {
+    std::vector<index_t> order, position = nested_dissection(ranks, cuts, graph, compressed_vertices), parent;
     Pattern rows;
     collectively(ranks, [&] {
         order = order_of_positions(position);
