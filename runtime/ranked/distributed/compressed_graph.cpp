@@ -14,8 +14,7 @@ namespace frond::detail {
 namespace {
 
 std::span<const index_t> neighbours_of(const GraphPart& graph, index_t v) {
-    return std::span(graph.neighbour)
-        .subspan(at(graph.begin[at(v)]), at(graph.begin[at(v) + 1] - graph.begin[at(v)]));
+    return std::span(graph.neighbour).subspan(at(graph.begin[at(v)]), at(graph.begin[at(v) + 1] - graph.begin[at(v)]));
 }
 
 /// The same for vertices whose neighbours and themselves are the same.

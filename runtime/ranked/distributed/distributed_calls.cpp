@@ -41,7 +41,8 @@ AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) 
 }
 
 bool are_same(Communicator& ranks, const BlockPattern& a, const BlockPattern& b) {
-    std::vector<count_t> differ{&a != &b && (a.cuts.first != b.cuts.first || a.begin != b.begin || a.column != b.column) ? 1 : 0};
+    std::vector<count_t> differ{
+        &a != &b && (a.cuts.first != b.cuts.first || a.begin != b.begin || a.column != b.column) ? 1 : 0};
     ranks.all_reduce_max(differ);
     return differ[0] == 0;
 }
@@ -179,13 +180,13 @@ bool RankedSolver<T>::finds_route(const Values& a) {
     return true;
 }
 
-#define FROND_INSTANTIATE(T)                                                                     \
-    template bool RankedSolver<T>::keeps_rows(const Values&, count_t);                           \
-    template void RankedSolver<T>::analyze_rows(const Values&, Factorization);                   \
-    template FactorReport RankedSolver<T>::factors_of_rows(const Values&, const FactorOptions&); \
-    template void RankedSolver<T>::restore_factors(bool);                                              \
-    template FactorReport RankedSolver<T>::new_factors_of_rows(const Values&, const FactorOptions&);   \
-    template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);                   \
+#define FROND_INSTANTIATE(T)                                                                         \
+    template bool RankedSolver<T>::keeps_rows(const Values&, count_t);                               \
+    template void RankedSolver<T>::analyze_rows(const Values&, Factorization);                       \
+    template FactorReport RankedSolver<T>::factors_of_rows(const Values&, const FactorOptions&);     \
+    template void RankedSolver<T>::restore_factors(bool);                                            \
+    template FactorReport RankedSolver<T>::new_factors_of_rows(const Values&, const FactorOptions&); \
+    template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);                 \
     template bool RankedSolver<T>::finds_route(const Values&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -132,17 +132,16 @@ std::vector<count_t> fill_map(const std::vector<Placed>& in, const AssemblyTree&
 
 }  // namespace
 
-std::vector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
-                                            const Analysis& analysis) {
+std::vector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPattern& pattern,
+                                            const RankMapping& mapping, const Analysis& analysis) {
     const bool symmetric = analysis.factorization != Factorization::lu;
     Parcels<Placed> out;
     collectively(ranks, [&] {
         const LocalNumbers numbers(analysis.tree);
         const Positions2 position = positions_of(analysis);
         std::vector<count_t> sizes(at(ranks.size()), 0), place(pattern.column.size(), -1);
-        for_each_placed(pattern, position, symmetric, [&](count_t e, const Placed& p) {
-            ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))];
-        });
+        for_each_placed(pattern, position, symmetric,
+                        [&](count_t e, const Placed& p) { ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))]; });
         out_begin_ = out.begin = begin_of_sizes(sizes);
         out.data.resize(at(out.begin.back()));
         std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
