@@ -9,8 +9,8 @@
 using namespace frond;
 
 TEST_CASE_TEMPLATE("names of enumerations are unique and read back", E, Symmetry, Factorization, Operation, Layout,
-                   Triangle, OrderingMethod, MatchingMode, ScalingMethod, Pivoting, StaleMatching, NullPivots,
-                   SolvePart, Krylov, SolvePlace, FactorPlace, FactorStatus, SolveStatus, DeviceVendor) {
+                   Triangle, OrderingMethod, MatchingMode, DistributedAnalysis, ScalingMethod, Pivoting, StaleMatching,
+                   NullPivots, SolvePart, Krylov, SolvePlace, FactorPlace, FactorStatus, SolveStatus, DeviceVendor) {
     std::set<std::string> names;
     int position = 0;
     for (const EnumName<E>& entry : enum_names<E>()) {

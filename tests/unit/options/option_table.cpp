@@ -39,7 +39,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     const Options defaults;
     const auto& [cpu_workers, gpus, gpu_memory, scheduler, tuning, communicator] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros, tile_size, workers,
-                 ranks, cut_for_gpus, deterministic, threads, machine, tree_cut] = defaults.analysis;
+                 ranks, cut_for_gpus, deterministic, distributed, threads, machine, tree_cut] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots, escalate, factor_place,
                  presolve, progress, factor_cancel] = defaults.factor;
     const auto& [operation, part, steps, target, krylov, forward_error, condition_hint, rhs_block, place, solve_budget,
@@ -51,9 +51,10 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(factor_cancel == solve_cancel);
     CHECK(!presolve);
     CHECK(ranks == 1);
+    CHECK(distributed == DistributedAnalysis::automatic);
     CHECK(stream == nullptr);
     CHECK(rows_of(OptionPhase::session) == 6 - 1);
-    CHECK(rows_of(OptionPhase::analysis) == 16 - 4);
+    CHECK(rows_of(OptionPhase::analysis) == 17 - 4);
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
     CHECK(solve_budget == 0);
     CHECK(condition_hint);
