@@ -29,7 +29,8 @@ void visit_fields(A& a, Visit visit) {
 template <Fields<AnalysisReport> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank, vertices, pairs,
-           supernodes] = a;
+           supernodes, distributed] = a;
+    static_cast<void>(distributed);  // what is in a file is whole
     visit(seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank, vertices, pairs,
           supernodes);
 }

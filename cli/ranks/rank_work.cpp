@@ -14,10 +14,11 @@ std::string bytes_text(count_t bytes) { return text_of_bytes(static_cast<double>
 
 }  // namespace
 
-void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks) {
+void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks, bool distributed) {
     if (ranks.empty()) return;
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"),
-                  "rank 0 analyses; all factor and solve, where that pays");
+                  distributed ? "all analyse, factor and solve; none has the whole matrix"
+                              : "rank 0 analyses; all factor and solve, where that pays");
     for (std::size_t r = 0; r < ranks.size() && r < most_ranks_listed; ++r)
         table.row(fmt::format("rank {}", ranks[r].rank), text_of_flops(ranks[r].flops),
                   fmt::format("{} factors, {} peak; out {} in {}, in {} in {}, {} idle",

@@ -10,7 +10,8 @@
 
 namespace frond::cli {
 
-void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks);
+/// distributed: of the analysis.
+void add_work_of_ranks(Table& table, const std::vector<RankReport>& ranks, bool distributed);
 Json ranks_json(const std::vector<RankReport>& ranks);
 
 }  // namespace frond::cli

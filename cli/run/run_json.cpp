@@ -58,6 +58,7 @@ Json analysis_json(const RunFacts& facts) {
             {"candidates", candidates_json(a.report.candidates)},
             {"machine", machine_json(a.report.machine)},
             {"grid_warning", grid_warning(facts)},
+            {"distributed", a.report.distributed},
             {"matched", a.report.matched},
             {"structural_rank", a.report.structural_rank},
             {"pairs", a.report.pairs},

@@ -213,7 +213,7 @@ Table run_table(const RunFacts& facts) {
     add_matrix(table, facts);
     add_analysis(table, facts);
     if (facts.ranks) add_ranks(table, *facts.ranks);
-    add_work_of_ranks(table, facts.work_of_ranks);
+    add_work_of_ranks(table, facts.work_of_ranks, facts.analysis && facts.analysis->report.distributed);
     if (facts.factor) add_factorization(table, facts);
     if (facts.solve) add_solve(table, facts);
     add_condition(table, facts);

@@ -150,6 +150,7 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     r.seconds = report.seconds;
     copy_text(to_string(report.ordering), r.ordering);
     r.matched = report.matched;
+    r.distributed = report.distributed;
     r.structural_rank = report.structural_rank;
     r.pairs = report.pairs;
     r.duplicates_summed = solver_->input_report().duplicates_summed;

@@ -262,6 +262,7 @@ typedef struct frond_analysis_report {
     int64_t factor_entries, peak_bytes_predicted;
     int64_t duplicates_summed;
     int64_t solve_bytes_predicted; /* of a solve of one right-hand side, beside the factors */
+    int64_t distributed; /* 1: each of several processes has its part alone */
 } frond_analysis_report;
 
 typedef enum frond_factor_status {

@@ -98,6 +98,7 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     AnalysisReport& report = part->report;
     report.ordering = OrderingMethod::ptscotch;
     report.structural_rank = part->order;
+    report.distributed = true;
 
     const GraphPart graph = graph_of_rows(ranks, pattern);
     CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph, report.compressed_vertices);

@@ -32,6 +32,7 @@ struct AnalysisReport {
     index_t compressed_vertices = 0;
     index_t pairs = 0;  // 2x2 pivot candidates kept together
     index_t supernodes_before_amalgamation = 0;
+    bool distributed = false;  // each of several processes has its part alone, see `distributed_analysis`
 };
 
 /// The product of the analysis: permutations, tree, maps, costs. Immutable, no scalars, no scaling.
