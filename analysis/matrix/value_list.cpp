@@ -2,6 +2,7 @@
 #include "frond/matrix/value_list.hpp"
 
 #include "check_entries.hpp"
+#include "entry_places.hpp"
 #include "entry_source.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -10,93 +11,9 @@
 #include "mirror.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
-#include <utility>
 
 namespace frond {
 namespace {
-
-constexpr count_t nowhere = std::numeric_limits<count_t>::max();
-
-/// A caller's entry among those of the canonical matrix.
-struct Place {
-    index_t row = 0, column = 0;
-    count_t position = 0;  // ~position: mirrored
-};
-
-/// visit(Place) for every canonical entry that a caller's entry stands for, in the caller's order. upper_too: of both
-/// triangles of a symmetric matrix also the upper one, mirrored.
-template <class Source, class Visit>
-void for_each_place(const Source& source, Triangle stored, bool upper_too, Visit&& visit) {
-    const count_t base = source.base();
-    const bool symmetric = source.symmetry() != Symmetry::general;
-    const bool skew = source.symmetry() == Symmetry::skew_symmetric;
-    source.for_each([&](count_t e, count_t i, count_t j, auto) {
-        auto row = static_cast<index_t>(i - base), column = static_cast<index_t>(j - base);
-        const bool is_upper = symmetric && row < column;
-        if (is_upper && stored == Triangle::both && !upper_too) return;
-        if (is_upper) std::swap(row, column);
-        const count_t position = is_upper ? ~e : e;
-        visit(Place{row, column, position});
-        if (skew && row != column) visit(Place{column, row, ~position});
-    });
-}
-
-/// Places in the order of the columns, if that is the canonical one: no entry twice, none missing, rows ascending.
-template <class Source>
-bool fill_in_order(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
-    std::vector<count_t> next(p.begin.begin(), p.begin.end() - 1);
-    list.assign(at(p.entries()), nowhere);
-    bool in_order = true;
-    count_t filled = 0;
-    for_each_place(source, stored, false, [&](const Place& place) {
-        const count_t e = next[at(place.column)];
-        in_order = in_order && e < p.begin[at(place.column) + 1] && p.row[at(e)] == place.row;
-        if (!in_order) return;
-        list[at(e)] = place.position;
-        ++next[at(place.column)];
-        ++filled;
-    });
-    return in_order && filled == p.entries();
-}
-
-count_t entry_at(const Pattern& p, index_t i, index_t j) {
-    const auto first = p.row.begin() + p.begin[at(j)], last = p.row.begin() + p.begin[at(j) + 1];
-    return std::lower_bound(first, last, i) - p.row.begin();
-}
-
-struct Added {
-    count_t entry = 0, position = 0;
-};
-
-/// Places found by search; what comes to an entry that has its place is added there.
-template <class Source>
-std::vector<Added> fill_by_search(const Source& source, Triangle stored, const Pattern& p, std::vector<count_t>& list) {
-    std::vector<Added> added;
-    list.assign(at(p.entries()), nowhere);
-    for_each_place(source, stored, false, [&](const Place& place) {
-        const count_t e = entry_at(p, place.row, place.column);
-        if (list[at(e)] == nowhere)
-            list[at(e)] = place.position;
-        else
-            added.push_back({e, place.position});
-    });
-    if (std::find(list.begin(), list.end(), nowhere) != list.end()) {
-        std::vector<char> lacks(list.size());
-        for (std::size_t e = 0; e < list.size(); ++e) lacks[e] = list[e] == nowhere;
-        for_each_place(source, stored, true, [&](const Place& place) {
-            const count_t e = entry_at(p, place.row, place.column);
-            if (!lacks[at(e)]) return;
-            if (list[at(e)] == nowhere)
-                list[at(e)] = place.position;
-            else
-                added.push_back({e, place.position});
-        });
-    }
-    std::stable_sort(added.begin(), added.end(), [](const Added& x, const Added& y) { return x.entry < y.entry; });
-    return added;
-}
 
 template <class T>
 T value_at(const T* given, count_t position, Symmetry declared) {
@@ -127,14 +44,14 @@ void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T
     given_ = source.entries();
     declared_ = source.symmetry();
     const Pattern& p = canonical.pattern;
-    if (!fill_in_order(source, stored, p, source_))
-        for (const Added& a : fill_by_search(source, stored, p, source_)) {
+    if (!detail::fill_in_order(source, stored, p, source_))
+        for (const detail::AddedValue& a : detail::fill_by_search(source, stored, p, source_)) {
             more_entry_.push_back(a.entry);
             more_source_.push_back(a.position);
         }
     if (declared_ == Symmetry::hermitian || declared_ == Symmetry::skew_symmetric)
         for (index_t j = 0; j < p.cols; ++j) {
-            const count_t e = entry_at(p, j, j);
+            const count_t e = detail::entry_at(p, j, j);
             if (e < p.begin[at(j) + 1] && p.row[at(e)] == j) diagonal_.push_back(e);
         }
     bool identity = more_entry_.empty() && given_ == p.entries();

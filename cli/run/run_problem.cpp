@@ -1,139 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_problem.hpp"
-#include "rank_plan.hpp"
 
-#include "machine/blas_choice.hpp"
+#include "answer_questions.hpp"
+#include "arguments/user_order.hpp"
+#include "factor_and_solve.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/matrix/matrix_market.hpp"
-#include "frond/matrix/operations.hpp"
-#include "frond/null_space.hpp"
-#include "interrupt.hpp"
-#include "arguments/output_paths.hpp"
+#include "machine/blas_choice.hpp"
+#include "obtain_analysis.hpp"
 #include "plot/plots.hpp"
-#include "ranks/shared_problem.hpp"
+#include "rank_plan.hpp"
 #include "ranks/together.hpp"
-#include "run_error.hpp"
-#include "factor_with_progress.hpp"
-#include "solution.hpp"
 #include "stopwatch.hpp"
 #include "terminal/status_line.hpp"
-#include "arguments/user_order.hpp"
-
-#include <algorithm>
-#include <limits>
 
 namespace frond::cli {
 namespace {
-
-template <class T>
-Solution<T> solve(Solver<T>& solver, const RightHandSides<T>& rhs, const CommandLine& line, index_t n,
-                  RunFacts& facts) {
-    SolveOptions options = line.options.solve;
-    const index_t rhs_rows = rhs.rows(), rows = solution_rows(line, facts.session, n, rhs_rows);
-    Solution<T> solution{rows, rhs.count, {}, rhs.complex_pairs};
-    solution.x.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rhs.count));
-    options.cancel = &interrupt_flag();
-    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), rhs_rows, rhs.count, rhs_rows},
-                               BlockView<T>{solution.x.data(), rows, rhs.count, rows}, options);
-    facts.solve_is_part = options.part != SolvePart::all;
-    if (!rhs.known_x.empty() && !facts.solve_is_part && rows == rhs_rows)
-        facts.forward_error = forward_error(solution.x, rhs.known_x);
-    return solution;
-}
-
-template <class T>
-void estimate_condition(const Solver<T>& solver, RunFacts& facts) {
-    const StatusLine status("estimating the condition");
-    facts.condition = solver.condition(&interrupt_flag());
-}
-
-template <class T>
-void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts& facts) {
-    const StatusLine status("computing the null space");
-    const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
-    facts.null_space = {space.dimension, space.residual};
-    if (facts.session.mpi_rank > 0) return;  // rank 0 has it
-    write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
-                        std::max<count_t>(1, space.rows), {"null space by frond"});
-}
-
-/// B on the ranks that have rows of it, before the matrix is factored. Where the ranks have parts of A, random X are
-/// made here and their B when A is known.
-template <class T>
-RightHandSides<T> right_hand_sides(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
-                                   RunFacts& facts) {
-    facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
-    RightHandSides<T> rhs;
-    together(session, [&] {
-        if (line.rhs_by_rank)
-            rhs = read_rows_of_rhs<T>(line.rhs_file);
-        else if (facts.session.mpi_rank == 0)
-            rhs = line.matrix_by_rank && line.rhs_file.empty() ? random_solutions<T>(a.rows(), line.random_rhs)
-                                                               : rhs_of(line, a);
-    });
-    share_shape(session, rhs);
-    if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
-    return rhs;
-}
-
-/// B := op(A) X of the random X that rank 0 made.
-template <class T>
-void multiply_known(const Solver<T>& solver, const CommandLine& line, RightHandSides<T>& rhs) {
-    if (!line.matrix_by_rank || !line.rhs_file.empty()) return;
-    const index_t rows = rhs.rows();
-    solver.multiply(line.options.solve.operation, {rhs.known_x.data(), rows, rhs.count},
-                    {rhs.b.data(), rows, rhs.count});
-}
-
-/// After X has been written, since it may take long or fail; whoever interrupts it reads that X is there. On all ranks.
-template <class T>
-void answer_questions(const CommandLine& line, const Solver<T>& solver, RunFacts& facts) {
-    try {
-        if (line.condition) estimate_condition(solver, facts);
-        if (!line.null_space_file.empty()) write_null_space(solver, line, facts);
-    } catch (const Cancelled&) {
-        if (line.solution_file.empty()) throw;
-        throw CancelledLater(is_standard_output(line.solution_file) ? "standard output" : line.solution_file);
-    }
-}
-
-// The library says so, too, but knows no file.
-template <class T>
-void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, const CommandLine& line) {
-    if (a.rows() == analysis.order && a.cols() == analysis.order && a.entries() == analysis.entries &&
-        a.symmetry == analysis.symmetry && hash_pattern(a.pattern) == analysis.pattern_hash)
-        return;
-    throw InvalidArgument("the analysis in " + line.analysis_file +
-                          " is of another matrix; analyze it first: frond analyze " + line.matrix + " --save FILE");
-}
-
-template <class T>
-void load(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
-          RunFacts& facts) {
-    const StatusLine status("loading the analysis");
-    const Stopwatch watch;
-    std::shared_ptr<const Analysis> analysis;  // on rank 0, which factors
-    together(session, [&] {
-        if (facts.session.mpi_rank > 0) return;
-        analysis = load_analysis(line.analysis_file);
-        if (!line.matrix_by_rank) expect_analysis_of(*a, *analysis, line);
-    });
-    solver.use(std::move(analysis));
-    facts.analysis_loaded_seconds = watch.seconds();
-}
-
-template <class T>
-void analyze_or_load(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
-                     RunFacts& facts) {
-    if (line.loads_analysis) {
-        load(solver, session, a, line, facts);
-    } else {
-        const StatusLine status("analysing");
-        solver.analyze(a);
-    }
-    facts.analysis = solver.analysis();
-}
 
 /// What the analysis says, on the rank that has it.
 void add_predictions(const CommandLine& line, RunFacts& facts) {
@@ -142,19 +24,6 @@ void add_predictions(const CommandLine& line, RunFacts& facts) {
     if (!line.matrix_by_rank) return;
     facts.matrix.name = line.matrix + " and those of other ranks";
     facts.matrix.entries = facts.matrix.stored_entries = facts.analysis->entries;
-}
-
-template <class T>
-Solution<T> factor_and_solve(Solver<T>& solver, const CommandLine& line, const SharedMatrix<T>& a,
-                             RightHandSides<T>& rhs, RunFacts& facts) {
-    factor_with_progress(solver, a, line.options.factor, facts);
-    facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
-    if (facts.factor->status == FactorStatus::not_positive_definite) return {};
-    multiply_known(solver, line, rhs);
-    const StatusLine status("solving");
-    Solution<T> solution = solve(solver, rhs, line, a->rows(), facts);
-    facts.factor = solver.factor_report();  // others when the solve escalated
-    return solution;
 }
 
 // Right-hand sides first: a wrong file must not cost a factorization.

@@ -1,85 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "handles/tiled_front.hpp"
 
-#include <algorithm>
 #include <cstring>
 
-#include "handles/factor_room.hpp"
+#include "handles/tile_bytes.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
 
 namespace frond::detail {
-namespace {
-
-constexpr count_t aligned_64(count_t bytes) { return (bytes + 63) / 64 * 64; }
-
-template <class T>
-count_t tile_bytes(const TileGrid& grid, index_t i, index_t j) {
-    return aligned_64(static_cast<count_t>(grid.size(i)) * grid.size(j) * static_cast<count_t>(sizeof(T)));
-}
-
-/// First stored tile row of tile column j.
-index_t first_row(Factorization kind, index_t j) { return is_symmetric(kind) ? j : 0; }
-
-index_t widest_own(const TileGrid& grid) {
-    index_t widest = 0;
-    for (index_t k = 0; k < grid.own_tiles; ++k) widest = std::max(widest, grid.size(k));
-    return widest;
-}
-
-template <class T>
-count_t backup_tile_bytes(const TileGrid& grid, index_t i) {
-    return aligned_64(static_cast<count_t>(grid.size(i)) * widest_own(grid) * static_cast<count_t>(sizeof(T)));
-}
-
-}  // namespace
-
-bool is_symmetric(Factorization kind) { return kind != Factorization::lu; }
-bool has_pivot_records(Factorization kind) { return kind != Factorization::llt; }
-bool has_panel_backup(Factorization kind, bool threshold) {
-    return has_block_diagonal(kind) || (kind == Factorization::lu && threshold);
-}
-
-template <class T>
-TiledFrontBytes TiledFront<T>::bytes(const TileGrid& grid, Factorization kind, TilesHere here) {
-    TiledFrontBytes b;
-    for (index_t j = 0; j < grid.tiles(); ++j)
-        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
-            if (here.has(i, j)) (std::min(i, j) < grid.own_tiles ? b.own : b.contribution) += tile_bytes<T>(grid, i, j);
-    if (has_pivot_records(kind))
-        for (index_t k = 0; k < grid.own_tiles; ++k)
-            if (here.has(k, k)) b.own += aligned_64(PivotRecord<T>::bytes(grid.size(k)));
-    if (has_panel_backup(kind, true) && here.table == nullptr)
-        for (index_t i = 0; i < grid.tiles(); ++i) b.panel_backup += backup_panels * backup_tile_bytes<T>(grid, i);
-    return b;
-}
-
-template <class T>
-count_t TiledFront<T>::bytes_on_device(const TileGrid& grid, Factorization kind) {
-    count_t bytes = 0;
-    for (index_t j = 0; j < grid.tiles(); ++j)
-        for (index_t i = first_row(kind, j); i < grid.tiles(); ++i)
-            if (std::min(i, j) < grid.own_tiles) bytes += FactorRoom::aligned(tile_bytes<T>(grid, i, j));
-    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
-        bytes += FactorRoom::aligned(PivotRecord<T>::bytes(grid.size(k)));
-    return bytes;
-}
-
-template <class T>
-void TiledFront<T>::place(const TileGrid& grid, Factorization kind, const std::function<void*(count_t)>& take,
-                          gpu::FrontFactorViews<T>& placed) {
-    placed.grid = &grid;
-    const index_t tiles = grid.tiles();
-    placed.tiles.resize(at(tiles) * at(tiles));
-    for (index_t j = 0; j < tiles; ++j)
-        for (index_t i = first_row(kind, j); i < tiles; ++i)
-            if (std::min(i, j) < grid.own_tiles)
-                placed.tiles[at(i) + at(j) * at(tiles)] = {static_cast<T*>(take(tile_bytes<T>(grid, i, j))),
-                                                           grid.size(i)};
-    placed.records.assign(at(grid.own_tiles), nullptr);
-    for (index_t k = 0; k < grid.own_tiles && has_pivot_records(kind); ++k)
-        placed.records[at(k)] = static_cast<unsigned char*>(take(PivotRecord<T>::bytes(grid.size(k))));
-}
 
 template <class T>
 TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorization kind, bool threshold, TileHomes homes,
@@ -100,7 +28,7 @@ TiledFront<T>::TiledFront(const Front& front, const TileGrid& grid, Factorizatio
     views_.resize(made.places.tiles.size());
     handles_.resize(made.places.tiles.size());
     for (index_t j = 0; j < tiles(); ++j)
-        for (index_t i = first_row(kind_, j); i < tiles(); ++i) {
+        for (index_t i = first_stored_row(kind_, j); i < tiles(); ++i) {
             const std::size_t n = number(i, j);
             if (!is_own(i, j)) continue;
             views_[n] = {made.places.tiles[n].data, grid.size(i), grid.size(j), grid.size(i)};
@@ -138,7 +66,7 @@ void TiledFront<T>::place_tiles() {
     handles_.resize(count);
     if (is_simulation && homes_ == TileHomes::all_on_host) new_bytes_.resize(count);
     for (index_t j = 0; j < tiles(); ++j)
-        for (index_t i = first_row(kind_, j); i < tiles(); ++i)
+        for (index_t i = first_stored_row(kind_, j); i < tiles(); ++i)
             if (here_.has(i, j)) place_tile(i, j);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulated/simulated_team.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -158,58 +157,11 @@ void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_
     state.remote_pivots = std::move(remote);
 }
 
-/// After the tasks of a rank.
-template <class T>
-void SimulatedTeam<T>::note(index_t r, const FactorsState<T>& state) {
-    SimulatedRankWork& work = work_[at(r)];
-    work.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
-    work.peak_bytes = state.report.memory.peak_bytes;
-    work.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
-    work.tasks = state.report.work.tasks;
-    work.flops = state.report.work.flops;
-    work.seconds = world_.time.now();
-}
-
 /// A reduction or a broadcast goes along a binary tree.
 template <class T>
 void SimulatedTeam<T>::pass_collectives(index_t times) const {
     const int levels = std::bit_width(static_cast<unsigned>(cluster_.ranks - 1));
     world_.time.pause(times * 2 * levels * cluster_.network.latency_seconds);
-}
-
-template <class T>
-SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double seconds) {
-    if (state.share == nullptr) note(0, state);
-    SimulatedClusterWork all;
-    all.cores = node_.cores;
-    all.cards = node_.cards;
-    all.seconds = seconds;
-    all.path_seconds = world_.graph.longest_path_seconds();
-    all.ranks = work_;
-    std::vector<RankPrediction> predicted(work_.size());
-    if (state.share != nullptr)
-        predicted = predict_ranks(state.analysis->tree, state.analysis->cost.front_flops, *mapping_, rule_);
-    for (std::size_t r = 0; r < work_.size(); ++r) {
-        SimulatedRankWork& work = all.ranks[r];
-        const MessageCounts& counts = ranks_[r]->counts();
-        work.busy_seconds = ranks_[r]->workers().busy_core_seconds();
-        for (index_t card = 0; card < node_.cards; ++card) {
-            work.card_busy_seconds += ranks_[r]->workers().busy_card_seconds(card);
-            work.card_peak_bytes = std::max(work.card_peak_bytes, ranks_[r]->links().memory()->peak_bytes[at(card)]);
-        }
-        work.bytes_to_cards = ranks_[r]->links().bytes_to_cards();
-        work.bytes_from_cards = ranks_[r]->links().bytes_from_cards();
-        work.submit_seconds = ranks_[r]->submit_seconds();
-        work.bytes_sent = counts.sent_bytes;
-        work.bytes_received = counts.received_bytes;
-        work.messages_sent = counts.sent_messages;
-        work.messages_received = counts.received_messages;
-        work.bytes_sent_predicted = predicted[r].sent_bytes;
-        work.bytes_received_predicted = predicted[r].received_bytes;
-        work.messages_sent_predicted = predicted[r].sent_messages;
-        work.messages_received_predicted = predicted[r].received_messages;
-    }
-    return all;
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 #include "array_position.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "matrix_market_parser.hpp"
+#include "matrix_market_lines.hpp"
 
 #include <fmt/format.h>
 

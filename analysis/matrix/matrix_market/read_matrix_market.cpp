@@ -4,7 +4,7 @@
 #include "array_position.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "matrix_market_parser.hpp"
+#include "matrix_market_lines.hpp"
 
 #include <new>
 

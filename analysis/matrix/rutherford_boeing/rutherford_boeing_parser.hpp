@@ -7,9 +7,14 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace frond::detail {
+
+inline std::string_view columns_of(std::string_view line, std::size_t from, std::size_t width) {
+    return from < line.size() ? line.substr(from, width) : std::string_view();
+}
 
 /// Header and number sections of one Rutherford-Boeing or Harwell-Boeing file.
 class RutherfordBoeingParser {

@@ -2,8 +2,9 @@
 #include "trace/read/read_trace.hpp"
 
 #include "arguments/path_error.hpp"
+#include "trace/read/begin_at_zero.hpp"
 #include "trace/read/fields.hpp"
-#include "trace/read/handle_memory.hpp"
+#include "trace/read/memory_nodes.hpp"
 #include "trace/read/paje.hpp"
 #include "trace/read/recorded_jobs.hpp"
 #include "trace/read/recorded_messages.hpp"
@@ -72,13 +73,6 @@ TraceGraph graph_of(const std::vector<RecordedJob>& jobs) {
     return graph;
 }
 
-/// "CUDA 0_1 of rank 2" as "CUDA 0 of rank 2".
-std::string without_worker_of_card(std::string name) {
-    const std::size_t line = name.find('_');
-    if (line != std::string::npos) name.erase(line, std::min(name.find(' ', line), name.size()) - line);
-    return name;
-}
-
 /// What a rank received comes after what another sent.
 void join_ranks(const std::vector<RecordedMessage>& messages, std::vector<RecordedJob>& jobs) {
     std::unordered_map<std::int64_t, std::size_t> place;
@@ -102,70 +96,6 @@ void add_messages(const std::vector<RecordedMessage>& messages, PajeRecords& paj
                      [](const TraceTransfer& a, const TraceTransfer& b) { return a.begin < b.begin; });
 }
 
-/// "memory of CUDA 0", node 0 "main memory", of several ranks "main memory of rank 1".
-std::vector<std::string> node_names(const PajeRecords& paje) {
-    std::vector<std::string> names;
-    for (const int ranked : paje.nodes) {
-        const int rank = ranked / ranked_number(1, 0), node = ranked % ranked_number(1, 0);
-        const std::string of_rank = paje.several_ranks ? " of rank " + std::to_string(rank) : "";
-        names.push_back(node == 0 ? "main memory" + of_rank : "memory " + std::to_string(node) + of_rank);
-    }
-    if (names.empty()) names.emplace_back("main memory");
-    for (const auto& [number, worker] : paje.workers)
-        if (worker.node > 0 && worker.node < static_cast<int>(names.size()) && worker.kind != "CPU")
-            names[static_cast<std::size_t>(worker.node)] = "memory of " + without_worker_of_card(worker.name);
-    return names;
-}
-
-bool is_main_memory(const PajeRecords& paje, const MemorySample& sample) {
-    return paje.nodes[static_cast<std::size_t>(sample.node)] % ranked_number(1, 0) == 0;
-}
-
-void take_memory(const std::vector<RecordedJob>& jobs, PajeRecords& paje, Trace& trace) {
-    const bool counted = std::any_of(paje.memory.begin(), paje.memory.end(), [&paje](const MemorySample& sample) {
-        return is_main_memory(paje, sample) && sample.bytes > 0;
-    });
-    trace.memory = std::move(paje.memory);
-    if (!counted) {
-        std::erase_if(trace.memory, [&paje](const MemorySample& sample) { return is_main_memory(paje, sample); });
-        const std::vector<MemorySample> of_handles = memory_of_handles(jobs, paje.handles, paje.nodes, paje.last);
-        trace.memory.insert(trace.memory.end(), of_handles.begin(), of_handles.end());
-        trace.memory_of_handles = true;
-    }
-    std::stable_sort(trace.memory.begin(), trace.memory.end(),
-                     [](const MemorySample& a, const MemorySample& b) { return a.time < b.time; });
-}
-
-double first_time(const Trace& trace) {
-    double first = std::numeric_limits<double>::infinity();
-    for (const TraceTask& task : trace.tasks)
-        first = std::min(first, task.submitted > 0 ? std::min(task.submitted, task.begin) : task.begin);
-    for (const TracePhase& phase : trace.phases) first = std::min(first, phase.begin);
-    return first;
-}
-
-template <class Records>
-void shift_spans(Records& records, double by) {
-    for (auto& record : records) {
-        record.begin -= by;
-        record.end -= by;
-    }
-}
-
-void begin_at_zero(Trace& trace) {
-    const double first = first_time(trace);
-    shift_spans(trace.tasks, first);
-    for (TraceTask& task : trace.tasks) task.submitted = std::max(task.submitted - first, 0.0);
-    shift_spans(trace.states, first);
-    shift_spans(trace.transfers, first);
-    shift_spans(trace.node_states, first);
-    shift_spans(trace.phases, first);
-    for (MemorySample& sample : trace.memory) sample.time -= first;
-    for (TraceNote& note : trace.notes) note.time -= first;
-    std::erase_if(trace.states, [](const WorkerSpan& span) { return span.end <= 0; });
-    std::erase_if(trace.node_states, [](const NodeSpan& span) { return span.end <= 0; });
-}
-
 void name_phases(Trace& trace) {
     if (trace.phases.empty()) {
         double last = 0, first = std::numeric_limits<double>::infinity();
@@ -179,6 +109,28 @@ void name_phases(Trace& trace) {
               [](const TracePhase& a, const TracePhase& b) { return a.begin < b.begin; });
 }
 
+/// Those that ran; the others are counted.
+void take_tasks(const std::unordered_map<int, int>& places, std::vector<RecordedJob>& jobs, const PajeRecords& paje,
+                Trace& trace) {
+    std::unordered_map<std::string, int> kind_places;
+    for (RecordedJob& job : jobs) {
+        trace.unfinished += job.worker >= 0 && !job.ended;
+        if (!job.ended) continue;
+        job.task.kind = kind_of(job.task.name, paje, trace, kind_places);
+        job.task.worker = places.at(job.worker);
+        trace.tasks.push_back(std::move(job.task));
+    }
+}
+
+void take_records(const std::unordered_map<int, int>& places, PajeRecords& paje, Trace& trace) {
+    for (WorkerSpan& span : paje.states) span.worker = places.at(span.worker);
+    trace.states = std::move(paje.states);
+    trace.transfers = std::move(paje.transfers);
+    trace.node_states = std::move(paje.node_states);
+    trace.phases = std::move(paje.phases);
+    trace.notes = std::move(paje.notes);
+}
+
 }  // namespace
 
 Trace read_trace(const std::string& folder) {
@@ -189,26 +141,14 @@ Trace read_trace(const std::string& folder) {
     add_messages(messages, paje);
     Trace trace;
     order_jobs(jobs);
-    std::unordered_map<std::string, int> kind_places;
     const std::unordered_map<int, int> places = place_workers(jobs, paje, trace);
     trace.graph = graph_of(jobs);
     take_memory(jobs, paje, trace);
-    for (RecordedJob& job : jobs) {
-        trace.unfinished += job.worker >= 0 && !job.ended;
-        if (!job.ended) continue;
-        job.task.kind = kind_of(job.task.name, paje, trace, kind_places);
-        job.task.worker = places.at(job.worker);
-        trace.tasks.push_back(std::move(job.task));
-    }
+    take_tasks(places, jobs, paje, trace);
     if (trace.tasks.empty())
         throw path_error(folder, "the trace has no task that ran",
                          "small systems are solved without tasks: trace a larger one");
-    for (WorkerSpan& span : paje.states) span.worker = places.at(span.worker);
-    trace.states = std::move(paje.states);
-    trace.transfers = std::move(paje.transfers);
-    trace.node_states = std::move(paje.node_states);
-    trace.phases = std::move(paje.phases);
-    trace.notes = std::move(paje.notes);
+    take_records(places, paje, trace);
     trace.nodes = node_names(paje);
     begin_at_zero(trace);
     name_phases(trace);

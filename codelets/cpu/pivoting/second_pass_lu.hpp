@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threshold partial pivoting by columns over all fully summed rows (Duff, Erisman & Reid 2017,
-// section 5.2). As in second_pass_ldlt.hpp each column knows what was applied to it; the other columns
+// section 5.2). As in ldlt_columns.hpp each column knows what was applied to it; the other columns
 // of the rows, b, follow at the end.
 #pragma once
 
@@ -134,19 +134,14 @@ private:
         std::swap_ranges(a_.column(c), a_.column(c) + a_.rows, a_.column(d));
     }
 
-    /// Every column that is left sees all pivots; columns in the same state together.
+    /// Every column that is left sees all pivots.
     void finish_block() {
-        for (index_t begin = k_, end; begin < end_; begin = end) {
-            const index_t from = applied_[begin];
-            end = begin + 1;
-            while (end < end_ && applied_[end] == from) ++end;
-            const index_t n = k_ - from, width = end - begin;
-            if (n == 0) continue;
+        update_columns_left(applied_, k_, end_, [this](index_t from, index_t begin, index_t width) {
+            const index_t n = k_ - from;
             const auto u = a_.block(from, begin, n, width);
             solve_left_lower<T>(a_.block(from, from, n, n), true, u);
             update_general<T>(a_.block(k_, from, a_.rows - k_, n), u, a_.block(k_, begin, a_.rows - k_, width));
-            std::fill(applied_ + begin, applied_ + end, k_);
-        }
+        });
         first_ = k_;
     }
 

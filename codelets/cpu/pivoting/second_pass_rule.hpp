@@ -56,6 +56,19 @@ bool all_null(index_t m, const T* x, real_t<T> zero) {
     return std::all_of(x, x + m, [=](T v) { return abs1(v) <= zero; });
 }
 
+/// Columns k .. end that have seen the same pivots, together: update(pivots seen, first column, columns). Then all have seen k.
+template <class Update>
+void update_columns_left(index_t* applied, index_t k, index_t end, Update&& update) {
+    for (index_t begin = k, next; begin < end; begin = next) {
+        const index_t from = applied[begin];
+        next = begin + 1;
+        while (next < end && applied[next] == from) ++next;
+        if (from == k) continue;
+        update(from, begin, next - begin);
+        std::fill(applied + begin, applied + next, k);
+    }
+}
+
 /// to [m] := from / d, also where 1 / d overflows.
 template <class T>
 void divide_by_pivot(index_t m, const T* from, T* to, T d) {

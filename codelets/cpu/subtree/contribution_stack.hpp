@@ -14,6 +14,11 @@ inline count_t block_scalars(const Front& front) {
     return round_up_8(ncb * ncb);
 }
 
+inline bool has_children(const AssemblyTree& tree, index_t f) {
+    const auto at = static_cast<std::size_t>(f);
+    return tree.child_begin[at] != tree.child_begin[at + 1];
+}
+
 inline count_t children_scalars(const AssemblyTree& tree, index_t f) {
     const auto at = static_cast<std::size_t>(f);
     count_t scalars = 0;

@@ -4,28 +4,13 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
+#include "front_assembly.hpp"
 #include "front_with_failed_pivots.hpp"
 
 #include <algorithm>
 
 namespace frond::cpu {
 namespace {
-
-constexpr index_t columnwise_ncb = 64;  // above, only the lower triangle of a block is touched
-
-template <class T>
-void zero_lower(DenseView<T> c) {
-    for (index_t j = 0; j < c.cols; ++j) std::fill_n(&c(j, j), c.rows - j, T(0));
-}
-
-template <class T>
-void zero_full(DenseView<T> c) {
-    if (c.ld == c.rows) {
-        std::fill_n(c.data, static_cast<count_t>(c.rows) * c.cols, T(0));
-        return;
-    }
-    for (index_t j = 0; j < c.cols; ++j) std::fill_n(c.column(j), c.rows, T(0));
-}
 
 template <class T>
 class SubtreeFactorization {
@@ -34,11 +19,9 @@ public:
                          DenseView<T> root_contribution, T* arena, SubtreeSecondPasses<T>* second_passes,
                          MemoryAccount* account)
         : tree_(analysis.tree),
-          map_(analysis.entry_map),
           kind_(analysis.factorization),
           root_(subtree.root_front),
-          first_entry_(map_.front_begin[static_cast<std::size_t>(subtree.first_front)]),
-          entries_(entries),
+          assembly_(analysis, subtree, entries),
           root_contribution_(root_contribution),
           second_passes_(second_passes),
           account_(account),
@@ -49,7 +32,7 @@ public:
     void process(index_t f, T* part, const FrontPanels& at, const PivotRule& rule, index_t* perm, PivotReport& report) {
         const Front& front = tree_.fronts[static_cast<std::size_t>(f)];
         FrontBlocks<T> blocks = place(f, front, part, at);
-        assemble(f, blocks);
+        assembly_.assemble(f, top_, blocks);
         if (second_passes_ != nullptr) {
             eliminate_by_threshold(f, blocks, rule, perm, report);
             take_place(f, front, blocks);
@@ -61,11 +44,6 @@ public:
     }
 
 private:
-    bool has_children(index_t f) const {
-        const auto at = static_cast<std::size_t>(f);
-        return tree_.child_begin[at] != tree_.child_begin[at + 1];
-    }
-
     FrontBlocks<T> place(index_t f, const Front& front, T* part, const FrontPanels& at) const {
         const index_t ncb = front.ncb();
         FrontBlocks<T> b;
@@ -74,13 +52,6 @@ private:
         b.pivots = part + at.pivots;
         b.contribution = f == root_ ? root_contribution_ : DenseView<T>{top_, ncb, ncb, ncb};
         return b;
-    }
-
-    /// The children's blocks are read, not used up.
-    void assemble(index_t f, const FrontBlocks<T>& blocks) const {
-        clear(blocks);
-        add_entries(f, blocks);
-        if (has_children(f)) add_children(f, blocks);
     }
 
     /// First pass; where it rejects a pivot, or a child has handed columns over: the second pass on
@@ -95,7 +66,7 @@ private:
                 report += first_pass;
                 return;
             }
-            assemble(f, blocks);
+            assembly_.assemble(f, top_, blocks);
         }
         eliminate_front_with_failed_pivots(tree_, kind_, f, f == root_, blocks, rule, delayed_, *second_passes_, report,
                                            account_);
@@ -104,50 +75,9 @@ private:
         fill_identity(kind_, blocks, perm);
     }
 
-    void clear(const FrontBlocks<T>& b) const {
-        zero_full(b.panel);
-        if (kind_ == Factorization::lu) zero_full(b.upper);
-        if (kind_ != Factorization::lu && b.contribution.rows > columnwise_ncb)
-            zero_lower(b.contribution);
-        else
-            zero_full(b.contribution);
-    }
-
-    /// F(row[e], column[e]) := the value of entry e; none appears twice.
-    void add_entries(index_t f, const FrontBlocks<T>& b) const {
-        const auto begin = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f)]);
-        const auto end = static_cast<std::size_t>(map_.front_begin[static_cast<std::size_t>(f) + 1]);
-        const index_t npiv = b.panel.cols;
-        const T* value = entries_ + (map_.front_begin[static_cast<std::size_t>(f)] - first_entry_);
-        for (std::size_t e = begin; e < end; ++e) {
-            const index_t i = map_.row[e], j = map_.column[e];
-            if (j < npiv)
-                b.panel(i, j) = *value++;
-            else
-                b.upper(i, j - npiv) = *value++;
-        }
-    }
-
-    /// Extend-adds the children in order.
-    void add_children(index_t f, const FrontBlocks<T>& b) const {
-        const auto at = static_cast<std::size_t>(f);
-        const T* block = top_ - children_scalars(tree_, f);
-        for (count_t c = tree_.child_begin[at]; c < tree_.child_begin[at + 1]; ++c) {
-            const Front& child = tree_.fronts[static_cast<std::size_t>(tree_.children[static_cast<std::size_t>(c)])];
-            const index_t ncb = child.ncb();
-            const index_t* rows = tree_.relative_rows.data() + child.rows_begin;
-            const DenseView<const T> view{block, ncb, ncb, ncb};
-            if (kind_ == Factorization::lu)
-                extend_add_full(view, rows, b.panel, b.upper, b.contribution);
-            else
-                extend_add_lower(view, rows, b.panel, b.contribution);
-            block += block_scalars(child);
-        }
-    }
-
     /// The front's block takes the place of its children's, which are used up.
     void take_place(index_t f, const Front& front, FrontBlocks<T>& blocks) {
-        if (has_children(f)) {
+        if (has_children(tree_, f)) {
             top_ -= children_scalars(tree_, f);
             if (f != root_) move_down(top_, blocks.contribution);
         }
@@ -165,11 +95,9 @@ private:
     }
 
     const AssemblyTree& tree_;
-    const EntryMap& map_;
     Factorization kind_;
     index_t root_;
-    count_t first_entry_;  // of the entry map, in entries_
-    const T* entries_;
+    FrontAssembly<T> assembly_;
     DenseView<T> root_contribution_;
     SubtreeSecondPasses<T>* second_passes_;
     MemoryAccount* account_;

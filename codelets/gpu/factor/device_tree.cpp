@@ -2,7 +2,6 @@
 #include "factor/device_tree.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "factor/tree_launch.hpp"
 #include "frond/base/instantiate.hpp"
@@ -32,21 +31,6 @@ DeviceTree<T>::DeviceTree(const Device& place, const TreePlan<T>& plan, index_t 
 template <class T>
 void DeviceTree<T>::forget_recorded() noexcept {
     for (RecordedPiece& piece : recorded_) piece.forget();
-}
-
-template <class T>
-template <class Value>
-void DeviceTree<T>::fetch(const Value* from, count_t count, Value* to) {
-    if (count == 0) return;
-    check(FROND_GPU(MemcpyAsync)(to, from, at(count) * sizeof(Value), FROND_GPU(MemcpyDeviceToHost), stream()),
-          "fetching the pivots of a tree");
-}
-
-template <class T>
-void DeviceTree<T>::clear_marks() {
-    const auto& marks = tables_.marks();
-    if (marks.bytes() == 0) return;
-    check(FROND_GPU(MemsetAsync)(marks.data(), 0, marks.bytes(), stream()), "clearing which pivots failed");
 }
 
 template <class T>
@@ -120,12 +104,6 @@ void DeviceTree<T>::put_on_stream(const PieceRun<T>& piece) {
     if (next_with_task(*piece.run, piece.piece + 1) == pieces() && plan_.tree.shared().empty()) end();
 }
 
-/// In a piece that is done.
-template <class T>
-bool DeviceTree<T>::has_failed() const noexcept {
-    return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
-}
-
 /// The next piece from this one on that has a task on this device; pieces(): there is none.
 template <class T>
 index_t DeviceTree<T>::next_with_task(const TreeRun<T>& run, index_t piece) const {
@@ -134,19 +112,6 @@ index_t DeviceTree<T>::next_with_task(const TreeRun<T>& run, index_t piece) cons
     };
     while (piece < pieces() && !has_task(piece)) ++piece;
     return piece;
-}
-
-/// Fetches what the kernels counted of the piece's pivots, and clears it for the next piece. Where there is one piece
-/// alone, end() fetches it.
-template <class T>
-void DeviceTree<T>::end_piece(index_t piece) {
-    if (pieces() == 1) return;
-    EliminateAnswer* const answer = answer_.data();
-    fetch(answer, 1, &answers()[at(piece)]);
-    constexpr std::size_t counted = offsetof(EliminateAnswer, failed);
-    check(FROND_GPU(MemsetAsync)(reinterpret_cast<unsigned char*>(answer) + counted, 0,
-                                 sizeof(EliminateAnswer) - counted, stream()),
-          "clearing the counts of a piece");
 }
 
 template <class T>
@@ -196,26 +161,6 @@ void DeviceTree<T>::run_work(Work work) {
         static_cast<void>(works(place_.memory_node));  // a lost device is known from now on
         throw;
     }
-}
-
-/// Pivots to the host, for the report.
-template <class T>
-void DeviceTree<T>::end() {
-    fetch(answer_.data(), 1, &answers().back());
-    fetch(tables_.pivots(), plan_.pivot_scalars(), host_pivots_.data());
-    fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
-}
-
-template <class T>
-std::vector<PivotMark> DeviceTree<T>::marks() const {
-    const auto& there = tables_.marks();
-    std::vector<PivotMark> marks(there.bytes() / sizeof(PivotMark));
-    // Where no piece had a task nothing was cleared, and all pivots are those of the round before, which were good.
-    if (marks.empty() || !has_run_) return marks;
-    check(FROND_GPU(MemcpyAsync)(marks.data(), there.data(), there.bytes(), FROND_GPU(MemcpyDeviceToHost), stream()),
-          "fetching which pivots failed");
-    queue_.drain();
-    return marks;
 }
 
 #define FROND_INSTANTIATE(T) template class DeviceTree<T>;

@@ -41,6 +41,8 @@ private:
     S* x(index_t f, index_t column) const;
     /// Block of the factors at local row and column (start of a tile on tiles).
     const S* block(index_t f, index_t row, index_t column, count_t& ld) const;
+    /// Where the block that row or column r is in ends, at the latest `last`: tile by tile on tiles.
+    index_t end_of_block(index_t f, index_t r, index_t last) const;
     /// The pivot order inside step s, where that step applies it; else null.
     const index_t* tile_order(index_t f, count_t s) const;
 

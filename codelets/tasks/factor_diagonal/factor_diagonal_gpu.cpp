@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The diagonal tile as a front of its own. Where a pivot is not plainly good, the tile as it was goes to the
 // host, is factored there and comes back.
+#include "diagonal_memory_gpu.hpp"
 #include "factor_diagonal.hpp"
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
@@ -67,51 +69,37 @@ private:
             return a_.pair_with_next != nullptr && a_.pair_with_next[column - 1] != 0;
         };
         steps_.add(a_.kind, fronts_, 0, 1, cuts);
-        DeviceLayout layout;
-        front_at_ = layout.add<DenseFront<T>>(1);
-        steps_at_ = layout.add<FrontStep>(steps_.steps.size());
-        growth_at_ = layout.add<unsigned long long>(1);
-        answer_at_ = layout.add<EliminateAnswer>(1);
-        sent_bytes_ = layout.bytes();
-        pivots_at_ = layout.add<T>(2 * static_cast<std::size_t>(n_));
-        fetched_end_ = layout.bytes();
-        saved_at_ = layout.add<T>(static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_));
-        if (searches_) {
-            row_of_at_ = layout.add<index_t>(static_cast<std::size_t>(n_));
-            swaps_at_ = layout.add<RowSwaps>(1);
-            selections_at_ = layout.add<PivotSelection>(static_cast<std::size_t>(pivot_selections(n_)));
-        }
-        WorkerContext& context = worker_context();
-        device_ = context.device.at_least(layout.bytes());
-        pinned_ = context.pinned.at_least(fetched_end_);
+        memory_.emplace(n_, steps_, searches_);
     }
 
     void eliminate() {
-        const DenseFront<T>* const front = front_at_.in(device_);
+        const DenseFront<T>* const front = memory_->front.in(memory_->device);
         if (searches_) begin_row_order<T>(stream_, front, 1);
         for (const StepLaunch& launch : steps_.launches)
-            eliminate_step<T>(stream_, front, steps_at_.in(device_), launch, a_.kind, answer_at_.in(device_));
+            eliminate_step<T>(stream_, front, memory_->steps.in(memory_->device), launch, a_.kind,
+                              memory_->answer.in(memory_->device));
         if (searches_) end_row_order<T>(stream_, front, 1);
     }
 
-    DenseView<T> saved() const { return {saved_at_.in(device_), n_, n_, n_}; }
+    DenseView<T> saved() const { return {memory_->saved.in(memory_->device), n_, n_, n_}; }
 
     void prepare_search() {
         DenseFront<T>& front = fronts_.front();
-        front.row_of = row_of_at_.in(device_);
-        front.swaps = swaps_at_.in(device_);
-        if (selections_at_.count == 0) return;
-        front.selections = selections_at_.in(device_);
-        check(FROND_GPU(MemsetAsync)(front.selections, 0, selections_at_.bytes(), stream_),
+        front.row_of = memory_->row_of.in(memory_->device);
+        front.swaps = memory_->swaps.in(memory_->device);
+        if (memory_->selections.count == 0) return;
+        front.selections = memory_->selections.in(memory_->device);
+        check(FROND_GPU(MemsetAsync)(front.selections, 0, memory_->selections.bytes(), stream_),
               "clearing the counters of a search for pivots");
     }
 
     void send() {
         if (searches_) prepare_search();
-        *front_at_.in(pinned_) = fronts_.front();
-        std::copy(steps_.steps.begin(), steps_.steps.end(), steps_at_.in(pinned_));
-        *answer_at_.in(pinned_) = EliminateAnswer(eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0));
-        gpu::send(device_, pinned_, sent_bytes_, "sending the steps of a tile");
+        *memory_->front.in(memory_->pinned) = fronts_.front();
+        std::copy(steps_.steps.begin(), steps_.steps.end(), memory_->steps.in(memory_->pinned));
+        *memory_->answer.in(memory_->pinned) =
+            EliminateAnswer(eliminate_rule<T>(a_.kind, a_.rule, a_.rule.threshold > 0));
+        gpu::send(memory_->device, memory_->pinned, memory_->sent_bytes, "sending the steps of a tile");
         copy_block<T>(stream_, tile_, saved());
         if (!has_record()) return;
         check(FROND_GPU(MemsetAsync)(record().replaced, 0, sizeof(T) * static_cast<std::size_t>(n_), stream_),
@@ -120,18 +108,18 @@ private:
 
     /// The answer and the pivots, which the host counts; false: the tile is spoilt.
     bool fetch_answer() {
-        const DenseView<T> pivots{pivots_at_.in(device_), 1, indefinite() ? 2 * n_ : n_, 1};
+        const DenseView<T> pivots{memory_->pivots.in(memory_->device), 1, indefinite() ? 2 * n_ : n_, 1};
         if (indefinite())
             copy_block<T>(stream_, {record().pivots, 1, 2 * n_, 1}, pivots);
         else
             copy_block<T>(stream_, {tile_.data, 1, n_, tile_.ld + 1}, pivots);
-        fetch(answer_at_.in(pinned_), answer_at_.in(device_), fetched_end_ - answer_at_.at,
-              "fetching the pivots of a tile");
+        fetch(memory_->answer.in(memory_->pinned), memory_->answer.in(memory_->device),
+              memory_->fetched_end - memory_->answer.at, "fetching the pivots of a tile");
         drain();
-        return answer_at_.in(pinned_)->failed == 0;
+        return memory_->answer.in(memory_->pinned)->failed == 0;
     }
 
-    void report() const { outcome().counts += count_eliminated<T>(a_.kind, n_, pivots_at_.in(pinned_)); }
+    void report() const { outcome().counts += count_eliminated<T>(a_.kind, n_, memory_->pivots.in(memory_->pinned)); }
 
     void invert() {
         const DenseView<T> inverses = matrix_buffer<T>(buffers_, 2);
@@ -144,15 +132,15 @@ private:
 
     /// Of the inverses, for the accuracy of what is computed with them: infinity when one is not finite.
     double largest_growth(DenseView<const T> inverses) {
-        auto* const growth = growth_at_.in(device_);
-        check(FROND_GPU(MemsetAsync)(growth, 0, growth_at_.bytes(), stream_), "clearing a growth");
+        auto* const growth = memory_->growth.in(memory_->device);
+        check(FROND_GPU(MemsetAsync)(growth, 0, memory_->growth.bytes(), stream_), "clearing a growth");
         const bool unit = a_.kind != Factorization::llt;
         measure_inverses<T>(stream_, tile_, false, unit, inverses.block(0, 0, inverses.rows, n_), growth);
         if (a_.kind == Factorization::lu)
             measure_inverses<T>(stream_, tile_, true, false, inverses.block(0, n_, inverses.rows, n_), growth);
-        fetch(growth_at_.in(pinned_), growth, growth_at_.bytes(), "fetching a growth");
+        fetch(memory_->growth.in(memory_->pinned), growth, memory_->growth.bytes(), "fetching a growth");
         drain();
-        return double_of_bits(*growth_at_.in(pinned_));
+        return double_of_bits(*memory_->growth.in(memory_->pinned));
     }
 
     void factor_on_host() {
@@ -176,17 +164,7 @@ private:
     StepPlan steps_;
     unsigned char* record_bytes_ = nullptr;  // null: L L^T
     std::vector<DenseFront<T>> fronts_;
-    Place<DenseFront<T>> front_at_;
-    Place<FrontStep> steps_at_;
-    Place<EliminateAnswer> answer_at_;
-    Place<T> pivots_at_, saved_at_;
-    Place<unsigned long long> growth_at_;
-    Place<index_t> row_of_at_;  // where pivots are searched for, and the next two
-    Place<RowSwaps> swaps_at_;
-    Place<PivotSelection> selections_at_;
-    std::size_t sent_bytes_ = 0, fetched_end_ = 0;
-    void* device_ = nullptr;
-    void* pinned_ = nullptr;
+    std::optional<DiagonalMemory<T>> memory_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/branches/branch_pivots.hpp"
 
+#include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/pivot_record.hpp"

@@ -4,6 +4,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/look_ahead.hpp"
+#include "submit/fronts/panel_data.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/shared/submit_shared_pivots.hpp"
@@ -27,6 +28,7 @@ public:
     Elimination(FactorizationContext<T>& context, FrontRun<T>& run)
         : context_(context),
           run_(run),
+          data_(context, run),
           front_(*run.tiled),
           kind_(run.tiled->kind()),
           lu_(kind_ == Factorization::lu),
@@ -35,9 +37,9 @@ public:
 
     void submit() {
         run_.backup_uses_left.store(1);
-        if (run_.pivots != nullptr) submit_failed_start(context_, run_, priority(0, PanelRole::pivots));
+        if (run_.pivots != nullptr) submit_failed_start(context_, run_, data_.priority(0, PanelRole::pivots));
         for (index_t k = 0; k < front_.own_tiles(); ++k) {
-            if (context_.rows != nullptr) submit_row_selection(context_, run_, k, priority(k, PanelRole::pivots));
+            if (context_.rows != nullptr) submit_row_selection(context_, run_, k, data_.priority(k, PanelRole::pivots));
             if (front_.is_here(k, k)) factor(k);
             exchange(k, UnitMessages::Stage::diagonal, PanelRole::pivots);
             for (index_t i = k + 1; i < front_.tiles(); ++i) {
@@ -52,64 +54,29 @@ public:
                 for (index_t i = lu_ ? k + 1 : j; i < front_.tiles(); ++i)
                     if (front_.is_here(i, j)) update(k, i, j);
         }
-        if (kind_ == Factorization::llt && !is_shared()) return;
+        if (kind_ == Factorization::llt && !data_.is_shared()) return;
         run_.failed_handle.release_when_unused();
         front_.unregister_panel_backup();
-        if (is_shared()) run_.panels->unregister();
+        if (data_.is_shared()) run_.panels->unregister();
         if (run_.pivots != nullptr) run_.pivots->unregister();
         after_backup_use<T>(&run_);
     }
 
 private:
-    bool is_shared() const { return run_.panels != nullptr; }
-
     void exchange(index_t k, UnitMessages::Stage stage, PanelRole role) {
-        if (is_shared()) exchange_panel(context_, run_, k, stage, priority(k, role));
-    }
-
-    /// Tiles of panel k, and its record.
-    starpu_data_handle_t lower_tile(index_t i, index_t k) const {
-        return front_.is_here(i, k) ? front_.handle(i, k) : run_.panels->lower(i, k);
-    }
-    starpu_data_handle_t upper_tile(index_t k, index_t j) const {
-        return front_.is_here(k, j) ? front_.handle(k, j) : run_.panels->upper(k, j);
-    }
-    starpu_data_handle_t record(index_t k) const {
-        return front_.is_here(k, k) ? front_.record_handle(k) : run_.panels->record(k);
-    }
-
-    double size(index_t t) const { return front_.grid().size(t); }
-
-    /// Work from panel k to the end of the root; of a front that other ranks share, from a panel that it goes before.
-    int priority(index_t k, PanelRole role) const {
-        const Analysis& analysis = *context_.state->analysis;
-        const auto f = static_cast<std::size_t>(run_.front);
-        const double done = static_cast<double>(is_shared() ? place_of_panel(k, role) : k) / front_.own_tiles();
-        return context_.priority(analysis.mapping.bottom_level_flops[f] - done * analysis.cost.front_flops[f],
-                                 static_cast<int>(role));
+        if (data_.is_shared()) exchange_panel(context_, run_, k, stage, data_.priority(k, role));
     }
 
     /// Of a task that uses the panel backup, or what was received.
     AfterTask after_backup() {
-        if (kind_ == Factorization::llt && !is_shared()) return {};
+        if (kind_ == Factorization::llt && !data_.is_shared()) return {};
         run_.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
         return {after_backup_use<T>, &run_};
     }
 
-    /// Of a task on tile (i, j) by panel k.
-    template <class Arguments>
-    Arguments arguments(index_t i, index_t j, index_t k, double flops) const {
-        Arguments a;
-        a.flops = flops * flops_per_real<T>;
-        a.seconds = &run_.seconds;
-        a.place = run_.place;
-        a.label = label_of(context_, run_, i, j, k);
-        return a;
-    }
-
     void factor(index_t k) {
-        auto a = arguments<FactorDiagonalArguments>(k, k, k,
-                                                    lu_ ? factor_lu_flops(size(k)) : factor_symmetric_flops(size(k)));
+        auto a = data_.template arguments<FactorDiagonalArguments>(
+            k, k, k, lu_ ? factor_lu_flops(data_.size(k)) : factor_symmetric_flops(data_.size(k)));
         a.kind = kind_;
         a.rule = context_.rule;
         a.workspaces = context_.workspaces;
@@ -125,7 +92,7 @@ private:
                                    {front_.record_handle(k), STARPU_W},
                                    {inverses_.get(), STARPU_W}};
         insert_task(*context_.job, factor_diagonal_codelet<T>(), a, std::span(accesses, inverses_ ? 3 : 2),
-                    priority(k, PanelRole::pivots));
+                    data_.priority(k, PanelRole::pivots));
     }
 
     /// Tile (i, k), or (k, j) of U.
@@ -133,85 +100,75 @@ private:
         context_.make_room();
         const bool upper = i == k, limited = threshold_ && !upper;
         const bool backed_up = lu_ ? limited : indefinite_;
-        auto a = arguments<SolvePanelArguments>(i, j, k, solve_panel_flops(size(upper ? j : i), size(k)));
+        auto a =
+            data_.template arguments<SolvePanelArguments>(i, j, k,
+                                                          solve_panel_flops(data_.size(upper ? j : i), data_.size(k)));
         a.kind = kind_;
         a.upper = upper;
         if (limited) a.bound = 1 / context_.rule.threshold;
         a.variant = upper ? "lu upper" : variant_of(kind_, context_.rule);
         a.workspaces = context_.workspaces;
         a.with_inverses = static_cast<bool>(inverses_);
-        std::vector<Access> accesses{{lower_tile(k, k), STARPU_R}};
-        if (kind_ != Factorization::llt) accesses.push_back({record(k), STARPU_R});
+        std::vector<Access> accesses{{data_.lower_tile(k, k), STARPU_R}};
+        if (kind_ != Factorization::llt) accesses.push_back({data_.record(k), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
-        if (backed_up) accesses.push_back({backup(i, k, a.label), STARPU_W});
-        if (backed_up && !is_shared()) a.new_bytes = front_.new_backup_bytes(i, k);
+        if (backed_up) accesses.push_back({data_.backup(i, k, a.label), STARPU_W});
+        if (backed_up && !data_.is_shared()) a.new_bytes = front_.new_backup_bytes(i, k);
         if (inverses_) accesses.push_back({inverses_.get(), STARPU_R});
         if (inverses_ && kind_ == Factorization::llt) accesses.push_back({front_.record_handle(k), STARPU_R});
-        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, priority(k, PanelRole::solve),
-                    backed_up || is_shared() ? after_backup() : AfterTask{});
-    }
-
-    /// Place for a copy of tile (i, k) or its L D.
-    starpu_data_handle_t backup(index_t i, index_t k, const TaskLabel& label) {
-        if (!is_shared()) return front_.backup_handle(i, k);
-        if (lu_) {
-            run_.panels->open_backup(*context_.job, i, k, label, priority(k, PanelRole::solve));
-            return run_.panels->backup(i, k);
-        }
-        run_.panels->open_upper(*context_.job, k, i, label, priority(k, PanelRole::solve));
-        return run_.panels->upper(k, i);
+        insert_task(*context_.job, solve_panel_codelet<T>(), a, accesses, data_.priority(k, PanelRole::solve),
+                    backed_up || data_.is_shared() ? after_backup() : AfterTask{});
     }
 
     void decide_pivots(index_t k) {
         PanelOfRanks<T> panel;
         panel.k = k;
-        panel.priority = priority(k, PanelRole::pivots);
+        panel.priority = data_.priority(k, PanelRole::pivots);
         panel.backup = [&](index_t i) { return lu_ ? run_.panels->backup(i, k) : run_.panels->upper(k, i); };
-        panel.diagonal = lower_tile(k, k);
-        panel.record = record(k);
+        panel.diagonal = data_.lower_tile(k, k);
+        panel.record = data_.record(k);
         submit_decide_pivots(context_, run_, panel);
     }
 
     void accept_pivots_of_ranks(index_t k) {
         submit_update_failed(
-            context_, run_, k, [&](index_t t) { return lower_tile(t, k); },
-            [&](index_t t) { return right_factor(k, t); }, priority(k, PanelRole::pivots));
-        if (k + 1 == front_.own_tiles()) submit_eliminate_shared(context_, run_, priority(k + 1, PanelRole::pivots));
+            context_, run_, k, [&](index_t t) { return data_.lower_tile(t, k); },
+            [&](index_t t) { return data_.right_factor(k, t); }, data_.priority(k, PanelRole::pivots));
+        if (k + 1 == front_.own_tiles())
+            submit_eliminate_shared(context_, run_, data_.priority(k + 1, PanelRole::pivots));
     }
 
     void accept_pivots(index_t k) {
         if (run_.pivots != nullptr) return accept_pivots_of_ranks(k);
-        submit_accept_pivots(context_, run_, k, priority(k, PanelRole::pivots), after_backup());
-        if (k + 1 == front_.own_tiles()) submit_eliminate_failed(context_, run_, priority(k + 1, PanelRole::pivots));
-    }
-
-    starpu_data_handle_t right_factor(index_t k, index_t j) {
-        if (lu_) return upper_tile(k, j);
-        if (!indefinite_) return lower_tile(j, k);
-        return is_shared() ? run_.panels->upper(k, j) : front_.backup_handle(j, k);
+        submit_accept_pivots(context_, run_, k, data_.priority(k, PanelRole::pivots), after_backup());
+        if (k + 1 == front_.own_tiles())
+            submit_eliminate_failed(context_, run_, data_.priority(k + 1, PanelRole::pivots));
     }
 
     void update(index_t k, index_t i, index_t j) {
         context_.make_room();
         const bool lower = !lu_ && i == j;
-        auto a = arguments<UpdateArguments>(
-            i, j, k, lower ? update_lower_flops(size(i), size(k)) : update_flops(size(i), size(j), size(k)));
+        auto a = data_.template arguments<UpdateArguments>(i, j, k,
+                                                           lower ? update_lower_flops(data_.size(i), data_.size(k))
+                                                                 : update_flops(data_.size(i), data_.size(j),
+                                                                                data_.size(k)));
         a.shape = lu_ ? UpdateShape::general : lower ? UpdateShape::lower : UpdateShape::transposed;
         a.adjoint = !lu_ && kind_ != Factorization::ldlt;
         a.same = lower && !indefinite_;
         a.variant = variant_of(a, kind_);
-        std::vector<Access> accesses{{lower_tile(i, k), STARPU_R}};
-        if (!a.same) accesses.push_back({right_factor(k, j), STARPU_R});
+        std::vector<Access> accesses{{data_.lower_tile(i, k), STARPU_R}};
+        if (!a.same) accesses.push_back({data_.right_factor(k, j), STARPU_R});
         accesses.push_back({front_.handle(i, j), STARPU_RW});
         add_second_pass(context_, run_, k, i, j, a, accesses);
         const bool next_panel = std::min(i, j) == k + 1 && k + 1 < front_.own_tiles();
         insert_task(*context_.job, update_tile_codelet<T>(), a, accesses,
-                    priority(k, next_panel ? PanelRole::next_panel : PanelRole::update),
-                    indefinite_ || is_shared() ? after_backup() : AfterTask{});
+                    data_.priority(k, next_panel ? PanelRole::next_panel : PanelRole::update),
+                    indefinite_ || data_.is_shared() ? after_backup() : AfterTask{});
     }
 
     FactorizationContext<T>& context_;
     FrontRun<T>& run_;
+    PanelData<T> data_;
     TiledFront<T>& front_;
     Factorization kind_;
     bool lu_, indefinite_, threshold_;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/pieces/shared_front_tasks.hpp"
 
-#include <algorithm>
-
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
-#include "submit/fronts/task_work.hpp"
+#include "submit/pieces/column_blocks_of_front.hpp"
 #include "submit/pieces/moved_blocks.hpp"
 #include "tasks/factor_columns/factor_columns.hpp"
 
@@ -21,76 +18,38 @@ template <class T>
 class ColumnTasks {
 public:
     ColumnTasks(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, index_t number)
-        : job_(job),
-          state_(state),
-          workspace_(workspace),
-          number_(number),
-          front_(workspace.resident->shared_fronts()[at(number)]),
-          piece_(workspace.resident->pieces()[at(front_.piece)]) {}
+        : job_(job), state_(state), workspace_(workspace), blocks_(state, workspace, number), front_(blocks_.front()) {}
 
     void submit() {
-        for (index_t d = 0; d < devices(); ++d) gather(d);
+        for (index_t d = 0; d < blocks_.devices(); ++d) gather(d);
         if (front_.tail > 0) eliminate(-1, 0);
         for (index_t k = 0; k < front_.tail; ++k) {
             const bool is_last = k + 1 == front_.tail;
             if (!is_last) eliminate(k, k + 1);
-            for (index_t d = 0; d < devices(); ++d) update(k, d, is_last ? k + 1 : k + 2);
+            for (index_t d = 0; d < blocks_.devices(); ++d) update(k, d, is_last ? k + 1 : k + 2);
         }
-        if (has_tail()) join();
+        if (blocks_.has_tail()) join();
         store();
     }
 
 private:
-    index_t devices() const { return static_cast<index_t>(workspace_.resident->used_devices()); }
-    bool has_tail() const { return front_.tail < front_.own_blocks; }
-    /// The number of the joined block, too.
-    index_t blocks() const { return static_cast<index_t>(front_.blocks.size()) - (has_tail() ? 1 : 0); }
-    std::vector<index_t> blocks_of(index_t device, index_t first) const {
-        std::vector<index_t> numbers;
-        for (index_t b = first; b < blocks(); ++b)
-            if (front_.blocks[at(b)].device == device) numbers.push_back(b);
-        return numbers;
-    }
-    starpu_data_handle_t room(gpu::RoomNumber number) const {
-        return workspace_.rooms.handles()[static_cast<std::size_t>(number)].get();
-    }
-    starpu_data_handle_t handle(index_t block) const { return room(front_.blocks[at(block)].room); }
-    Access order_of(index_t device) const { return {workspace_.order_of_pieces[at(device)].get(), STARPU_RW}; }
-
-    FactorColumnsArguments arguments(ColumnStep step, index_t device, std::vector<index_t> block_numbers,
-                                     std::vector<gpu::PartNumber> parts = {}) const {
-        FactorColumnsArguments a;
-        a.tree = workspace_.resident.get();
-        a.front = number_;
-        a.device = device;
-        a.step = step;
-        a.block_count = static_cast<index_t>(block_numbers.size());
-        a.part_count = static_cast<index_t>(parts.size());
-        a.blocks = workspace_.column_lists.blocks.emplace_back(std::move(block_numbers)).data();
-        a.parts = workspace_.column_lists.parts.emplace_back(std::move(parts)).data();
-        a.place = Place::device;
-        a.worker = workspace_.devices[at(device)].worker;
-        a.label = label_of_front(state_.analysis->tree, piece_.first_front);
-        a.label.piece = front_.piece;
-        return a;
-    }
     void insert(const FactorColumnsArguments& a, const std::vector<Access>& accesses, AfterTask after = {}) const {
         const int priority = a.step == ColumnStep::update ? STARPU_MAX_PRIO - 1 : STARPU_MAX_PRIO;
         insert_task(job_, factor_columns_codelet<T>(a.step), a, accesses, priority, after);
     }
 
     void gather(index_t device) {
-        const std::vector<index_t> own = blocks_of(device, 0);
+        const std::vector<index_t> own = blocks_.blocks_of(device, 0);
         if (own.empty()) return;
         std::vector<Access> accesses;
         std::vector<gpu::PartNumber> parts;
-        for (const index_t b : own) accesses.push_back({handle(b), STARPU_W});
-        for (const gpu::RoomNumber number : piece_.reads) {
-            accesses.push_back({room(number), STARPU_R});
+        for (const index_t b : own) accesses.push_back({blocks_.handle(b), STARPU_W});
+        for (const gpu::RoomNumber number : blocks_.piece().reads) {
+            accesses.push_back({blocks_.room(number), STARPU_R});
             parts.push_back(gpu::part_of(number));
         }
-        accesses.push_back(order_of(device));
-        insert(arguments(ColumnStep::gather, device, own, std::move(parts)), accesses);
+        accesses.push_back(blocks_.order_of(device));
+        insert(blocks_.arguments(ColumnStep::gather, device, own, std::move(parts)), accesses);
     }
 
     /// panel: whose pivots were not subtracted yet; -1: none.
@@ -98,14 +57,14 @@ private:
         const index_t device = front_.blocks[at(block)].device;
         const bool has_panel = panel >= 0;
         FactorColumnsArguments a =
-            arguments(ColumnStep::advance, device, has_panel ? std::vector{panel, block} : std::vector{block});
+            blocks_.arguments(ColumnStep::advance, device, has_panel ? std::vector{panel, block} : std::vector{block});
         a.panels = has_panel ? 1 : 0;
         a.label.step = block;
-        a.flops = flops_of_elimination(block) + (has_panel ? flops_of_update(panel, block) : 0);
+        a.flops = blocks_.flops_of_elimination(block) + (has_panel ? blocks_.flops_of_update(panel, block) : 0);
         a.work.items = 1;
         std::vector<Access> accesses;
-        if (has_panel) accesses.push_back({handle(panel), STARPU_R});
-        accesses.push_back({handle(block), STARPU_RW});
+        if (has_panel) accesses.push_back({blocks_.handle(panel), STARPU_R});
+        accesses.push_back({blocks_.handle(block), STARPU_RW});
         insert(a, accesses, move_to_others(block));
     }
 
@@ -113,23 +72,23 @@ private:
     AfterTask move_to_others(index_t block) {
         std::vector<MovedBlock>& moved = workspace_.column_lists.moved.emplace_back();
         const unsigned own = workspace_.devices[at(front_.blocks[at(block)].device)].memory_node;
-        for (index_t d = 0; d < devices(); ++d)
+        for (index_t d = 0; d < blocks_.devices(); ++d)
             if (const unsigned node = workspace_.devices[at(d)].memory_node; node != own)
-                moved.push_back({handle(block), node});
+                moved.push_back({blocks_.handle(block), node});
         return moved.empty() ? AfterTask{} : AfterTask{begin_to_move, &moved};
     }
 
     void update(index_t panel, index_t device, index_t first) {
-        std::vector<index_t> numbers = blocks_of(device, first);
+        std::vector<index_t> numbers = blocks_.blocks_of(device, first);
         if (numbers.empty()) return;
         double flops = 0;
-        std::vector<Access> accesses{{handle(panel), STARPU_R}};
+        std::vector<Access> accesses{{blocks_.handle(panel), STARPU_R}};
         for (const index_t b : numbers) {
-            accesses.push_back({handle(b), STARPU_RW});
-            flops += flops_of_update(panel, b);
+            accesses.push_back({blocks_.handle(b), STARPU_RW});
+            flops += blocks_.flops_of_update(panel, b);
         }
         numbers.insert(numbers.begin(), panel);
-        FactorColumnsArguments a = arguments(ColumnStep::update, device, std::move(numbers));
+        FactorColumnsArguments a = blocks_.arguments(ColumnStep::update, device, std::move(numbers));
         a.panels = 1;
         a.label.step = panel;
         a.flops = flops;
@@ -145,16 +104,15 @@ private:
         std::vector<Access> accesses;
         for (index_t b = front_.tail; b < front_.own_blocks; ++b) {
             numbers.push_back(b);
-            accesses.push_back({handle(b), STARPU_R});
+            accesses.push_back({blocks_.handle(b), STARPU_R});
         }
-        numbers.push_back(blocks());
-        accesses.push_back({handle(blocks()), STARPU_W});
-        FactorColumnsArguments a = arguments(ColumnStep::join, 0, std::move(numbers));
+        numbers.push_back(blocks_.blocks());
+        accesses.push_back({blocks_.handle(blocks_.blocks()), STARPU_W});
+        FactorColumnsArguments a = blocks_.arguments(ColumnStep::join, 0, std::move(numbers));
         a.panels = front_.own_blocks - front_.tail;
         a.label.step = front_.tail;
-        const double order = columns(blocks());
-        a.flops = order * order * order / (state_.kind() == Factorization::lu ? 1.5 : 3) * flops_per_real<T>;
-        a.work.items = order;
+        a.flops = blocks_.flops_of_joined_block();
+        a.work.items = blocks_.columns(blocks_.blocks());
         insert(a, accesses);
     }
 
@@ -164,12 +122,12 @@ private:
         std::vector<Access> accesses;
         std::vector<gpu::PartNumber> parts;
         // Columns behind the fully summed ones have rows of U.
-        const index_t with_factors = state_.kind() == Factorization::lu ? blocks() : front_.own_blocks;
-        for (index_t b = 0; b < blocks() + (has_tail() ? 1 : 0); ++b) {
+        const index_t with_factors = blocks_.is_unsymmetric() ? blocks_.blocks() : front_.own_blocks;
+        for (index_t b = 0; b < blocks_.blocks() + (blocks_.has_tail() ? 1 : 0); ++b) {
             const bool is_joined = b >= front_.tail && b < front_.own_blocks;
-            if (is_joined || (b >= with_factors && b < blocks())) continue;
+            if (is_joined || (b >= with_factors && b < blocks_.blocks())) continue;
             numbers.push_back(b);
-            accesses.push_back({handle(b), STARPU_R});
+            accesses.push_back({blocks_.handle(b), STARPU_R});
         }
         const FactorLayout<T>& layout = *workspace_.layout;
         for (std::size_t p = 0; p < layout.parts.size(); ++p) {
@@ -177,25 +135,15 @@ private:
             parts.push_back(layout.number_of(p));
             accesses.push_back({state_.parts.handles()[p].get(), STARPU_W});
         }
-        accesses.push_back(order_of(first));
-        insert(arguments(ColumnStep::store, first, std::move(numbers), std::move(parts)), accesses);
+        accesses.push_back(blocks_.order_of(first));
+        insert(blocks_.arguments(ColumnStep::store, first, std::move(numbers), std::move(parts)), accesses);
     }
-
-    double columns(index_t b) const { return front_.blocks[at(b)].last - front_.blocks[at(b)].first; }
-    /// Rows from the first column of the block on.
-    double rows(index_t b) const { return front_.blocks[at(blocks() - 1)].last - front_.blocks[at(b)].first; }
-    double flops_of_update(index_t panel, index_t b) const {
-        const double updated = state_.kind() == Factorization::lu ? rows(panel) : rows(b);
-        return 2 * columns(panel) * columns(b) * updated * flops_per_real<T>;
-    }
-    double flops_of_elimination(index_t b) const { return columns(b) * columns(b) * rows(b) * flops_per_real<T>; }
 
     Job& job_;
     const FactorsState<T>& state_;
     TreeWorkspace<T>& workspace_;
-    index_t number_;
+    ColumnBlocksOfFront<T> blocks_;
     const gpu::SharedFrontBlocks& front_;
-    const gpu::TreePiece& piece_;
 };
 
 }  // namespace

@@ -114,23 +114,6 @@ void Substitution<T>::run_units(SolveStage stage) {
     if (stage == SolveStage::backward) run_branches(stage);
 }
 
-/// A group is submitted at the place of its root.
-template <class T>
-void Substitution<T>::submit_unit(index_t u, SolveStage stage) {
-    const index_t group = plan_.way == SubstitutionWay::groups ? units_[at(u)].planned->group : -1;
-    if (group < 0)
-        run_unit(units_[at(u)], stage, Execution::as_tasks);
-    else if (plan_.groups[at(group)].root == u)
-        submit_group(group, stage);
-}
-
-/// Columns of x.
-template <class T>
-DataHandle Substitution<T>::columns_of(const UnitGroup& group) const {
-    const index_t first = units_[at(group.first)].planned->first_column;
-    return DataHandle::matrix(x_.block(first, 0, units_[at(group.root)].planned->end_column - first, x_.cols));
-}
-
 template <class T>
 void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Execution execution) {
     if (unit.grid == nullptr) return solve_subtree(unit, stage, execution);
@@ -144,12 +127,6 @@ void Substitution<T>::run_unit(Unit& unit, SolveStage stage, Execution execution
     }
     second_pass(unit, stage, execution);
     if (stage == SolveStage::backward) backward_tiles(unit, execution);
-}
-
-template <class T>
-starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
-    if (plan_.way == SubstitutionWay::groups) return columns_[at(unit.planned->group)].get();
-    return plan_.way == SubstitutionWay::units ? unit.whole[0].handle.get() : nullptr;
 }
 
 /// The unit's segments as other units see them.

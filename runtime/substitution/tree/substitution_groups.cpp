@@ -87,10 +87,36 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
     return accesses;
 }
 
-#define FROND_INSTANTIATE(T)                                              \
-    template void Substitution<T>::run_group(void*, index_t, SolveStage); \
-    template void Substitution<T>::submit_group(index_t, SolveStage);     \
-    template std::vector<Access> Substitution<T>::accesses_of_group(index_t, SolveStage);
+/// A group is submitted at the place of its root.
+template <class T>
+void Substitution<T>::submit_unit(index_t u, SolveStage stage) {
+    const index_t group = plan_.way == SubstitutionWay::groups ? units_[at(u)].planned->group : -1;
+    if (group < 0)
+        run_unit(units_[at(u)], stage, Execution::as_tasks);
+    else if (plan_.groups[at(group)].root == u)
+        submit_group(group, stage);
+}
+
+/// Columns of x.
+template <class T>
+DataHandle Substitution<T>::columns_of(const UnitGroup& group) const {
+    const index_t first = units_[at(group.first)].planned->first_column;
+    return DataHandle::matrix(x_.block(first, 0, units_[at(group.root)].planned->end_column - first, x_.cols));
+}
+
+template <class T>
+starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
+    if (plan_.way == SubstitutionWay::groups) return columns_[at(unit.planned->group)].get();
+    return plan_.way == SubstitutionWay::units ? unit.whole[0].handle.get() : nullptr;
+}
+
+#define FROND_INSTANTIATE(T)                                                              \
+    template void Substitution<T>::run_group(void*, index_t, SolveStage);                 \
+    template void Substitution<T>::submit_group(index_t, SolveStage);                     \
+    template std::vector<Access> Substitution<T>::accesses_of_group(index_t, SolveStage); \
+    template void Substitution<T>::submit_unit(index_t, SolveStage);                      \
+    template DataHandle Substitution<T>::columns_of(const UnitGroup&) const;              \
+    template starpu_data_handle_t Substitution<T>::columns_handle(const Unit&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -80,6 +80,9 @@ private:
         count_t dirty_bytes = 0;
     };
 
+    /// Fewer in all holes are not worth the system's calls.
+    static constexpr count_t smallest_dirty_bytes = count_t{4} << 20;
+
     using Segments = std::map<Address, Segment>;
     using Holes = std::map<Address, Hole>;
     Holes::iterator hole_for(count_t bytes);

@@ -2,7 +2,6 @@
 #include "factor/shared_front/column_blocks.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "blas.hpp"
 #include "factor/shared_front/columns_to_store.hpp"
@@ -30,14 +29,6 @@ ColumnBlocks<T>::ColumnBlocks(const TreePlan<T>& plan, TreeTables<T>& tables, un
       queue_(queue),
       staged_(eliminated_blocks(plan, static_cast<index_t>(plan.tree.shared().size()))) {}
 
-template <class T>
-count_t ColumnBlocks<T>::eliminated_blocks(const TreePlan<T>& plan, index_t fronts) {
-    count_t blocks = 0;
-    for (index_t f = 0; f < fronts; ++f)
-        blocks += plan.tree.shared()[at(f)].tail + (plan.tree.shared()[at(f)].has_tail() ? 1 : 0);
-    return blocks;
-}
-
 /// The vectors stay until the copies have ended.
 template <class T>
 template <class S>
@@ -46,35 +37,6 @@ void ColumnBlocks<T>::send(const std::vector<S>& from, S* to) const {
                                  queue_.stream()),
           "sending where blocks of columns are");
     queue_.drain();
-}
-
-/// An address such that each column is at its place in the whole front.
-template <class T>
-DenseFront<T> ColumnBlocks<T>::view(const SharedFront& shared, const ColumnsRun::Block& block) const {
-    const index_t b = block.number, joined = shared.blocks();
-    DenseFront<T> front = plan_.squares[at(shared.first_square)];
-    front.order = plan_.analysis.tree.fronts[at(shared.front)].nfront;
-    front.first = shared.cut[at(b == joined ? shared.tail : b)];
-    front.npiv = std::min(front.first + shared.columns(b), plan_.analysis.tree.fronts[at(shared.front)].npiv);
-    front.missing = front.order - front.first - shared.columns(b);
-    front.data =
-        reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(block.begin) - at(front.first * front.ld) * sizeof(T));
-    const count_t column = plan_.analysis.tree.fronts[at(shared.front)].first_column;
-    front.pivots = tables_.pivots() + (has_block_diagonal(kind_) ? 2 * column : column);
-    if (plan_.perm_size() == 0) return front;
-    front.perm = tables_.perm() + column;
-    front.marks = tables_.marks().data() + column;
-    return front;
-}
-
-template <class T>
-DenseFront<T> ColumnBlocks<T>::panel_view(const SharedFront& shared, const ColumnsRun::Block& block) const {
-    DenseFront<T> panel = view(shared, block);
-    const count_t columns = shared.columns(block.number);
-    T* const pivots = reinterpret_cast<T*>(block.begin) + round_up_8(panel.ld * columns);
-    panel.pivots = pivots - 2 * panel.first;
-    panel.perm = reinterpret_cast<index_t*>(pivots + 2 * columns) - panel.first;
-    return panel;
 }
 
 template <class T>

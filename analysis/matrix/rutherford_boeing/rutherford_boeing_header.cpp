@@ -21,10 +21,6 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-std::string_view columns(std::string_view line, std::size_t from, std::size_t width) {
-    return from < line.size() ? line.substr(from, width) : std::string_view();
-}
-
 /// Numbers in columns of 14, or apart by blanks where a writer did not keep to the columns.
 bool parse_numbers(std::string_view line, bool fixed, std::vector<count_t>& numbers) {
     constexpr std::size_t width = 14;
@@ -48,8 +44,8 @@ bool parse_numbers(std::string_view line, bool fixed, std::vector<count_t>& numb
 
 RutherfordBoeingParser::RutherfordBoeingParser(LineCursor lines) : lines_(std::move(lines)) {
     const std::string first = next_header_line("title");
-    header_.title = trimmed(columns(first, 0, 72));
-    header_.key = trimmed(columns(first, 72, 8));
+    header_.title = trimmed(columns_of(first, 0, 72));
+    header_.key = trimmed(columns_of(first, 72, 8));
     read_counts();
     read_type();
     read_formats();
@@ -66,7 +62,7 @@ std::string RutherfordBoeingParser::next_header_line(const char* what) {
 std::vector<count_t> RutherfordBoeingParser::header_numbers(const std::string& line, std::size_t from,
                                                             std::size_t least) {
     std::vector<count_t> numbers;
-    const std::string_view text = columns(line, from, std::string::npos);
+    const std::string_view text = columns_of(line, from, std::string::npos);
     const bool good = (parse_numbers(text, true, numbers) && numbers.size() >= least) ||
                       (parse_numbers(text, false, numbers) && numbers.size() >= least);
     if (!good)
@@ -100,7 +96,7 @@ void RutherfordBoeingParser::read_type() {
 }
 
 void RutherfordBoeingParser::set_type(const std::string& line) {
-    for (const char c : columns(line, 0, 3))
+    for (const char c : columns_of(line, 0, 3))
         header_.type += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     const auto is_one_of = [&](std::size_t at, std::string_view letters) {
         return at < header_.type.size() && letters.find(header_.type[at]) != std::string_view::npos;
@@ -151,82 +147,6 @@ void RutherfordBoeingParser::read_formats() {
     }
     if (wanted == 3 && value_lines_ == 0 && header_.entries > 0)
         fail("the file has no values", line, "write the type p for a pattern, or store the values");
-}
-
-count_t RutherfordBoeingParser::plausible(count_t count) const {
-    const count_t bytes = lines_.source().file_bytes() * (lines_.source().compressed() ? 16 : 1);
-    return std::min(count, bytes + 1);
-}
-
-template <class Number>
-void RutherfordBoeingParser::for_each_field(const std::vector<FortranField>& format, count_t count, const char* what,
-                                            Number&& number) {
-    count_t found = 0;
-    std::string_view line;
-    while (found < count) {
-        if (!lines_.next(line))
-            fail(fmt::format("the file ends after {} of {} {}", found, count, what), "",
-                 "complete the file or correct the header");
-        for (const FortranField& field : format) {
-            if (found == count) break;
-            number(columns(line, static_cast<std::size_t>(field.begin), static_cast<std::size_t>(field.width)), field);
-            ++found;
-        }
-    }
-}
-
-std::vector<count_t> RutherfordBoeingParser::pointers() {
-    std::vector<count_t> begin;
-    const count_t count = header_.cols + 1;
-    begin.reserve(static_cast<std::size_t>(plausible(count)));
-    for_each_field(formats_[0], count, "column pointers", [&](std::string_view text, const FortranField&) {
-        count_t value = 0;
-        const TextFault fault = parse_fortran_integer(text, value);
-        if (fault != TextFault::none)
-            fail(fmt::format("column pointer {} {}", begin.size() + 1, describe(fault)), text, "check the format");
-        const count_t least = begin.empty() ? 1 : begin.back() + 1;
-        if (value < least || value > header_.entries + 1 || (begin.empty() && value != 1))
-            fail(fmt::format("column pointer {} is {} and must be in {} .. {}", begin.size() + 1, value, least,
-                             begin.empty() ? 1 : header_.entries + 1),
-                 text, "pointers start at 1 and never decrease");
-        begin.push_back(value - 1);
-    });
-    if (begin.back() != header_.entries)
-        fail(fmt::format("the last column pointer is {}, but the header has {} entries", begin.back() + 1,
-                         header_.entries),
-             "", "it must be entries + 1");
-    return begin;
-}
-
-std::vector<index_t> RutherfordBoeingParser::rows() {
-    std::vector<index_t> row;
-    row.reserve(static_cast<std::size_t>(plausible(header_.entries)));
-    for_each_field(formats_[1], header_.entries, "row indices", [&](std::string_view text, const FortranField&) {
-        count_t value = 0;
-        const TextFault fault = parse_fortran_integer(text, value);
-        if (fault != TextFault::none)
-            fail(fmt::format("row index {} {}", row.size() + 1, describe(fault)), text, "check the format");
-        if (value < 1 || value > header_.rows)
-            fail(fmt::format("row index {} is not in 1 .. {}", value, header_.rows), text,
-                 "correct it or the header's rows");
-        row.push_back(static_cast<index_t>(value));
-    });
-    return row;
-}
-
-std::vector<double> RutherfordBoeingParser::values(const ReadOptions& options) {
-    std::vector<double> value;
-    const count_t count = header_.field == FileField::complex ? 2 * header_.entries : header_.entries;
-    value.reserve(static_cast<std::size_t>(plausible(count)));
-    for_each_field(formats_[2], count, "values", [&](std::string_view text, const FortranField& field) {
-        double x = 0;
-        const TextFault fault = parse_fortran_real(text, field, x);
-        if (fault != TextFault::none && (fault != TextFault::not_finite || options.require_finite))
-            fail(fmt::format("value {} {}", value.size() + 1, describe(fault)), text,
-                 "check the format; numbers need a decimal point");
-        value.push_back(x);
-    });
-    return value;
 }
 
 }  // namespace frond::detail

@@ -2,9 +2,8 @@
 #include "frond/base/host_block.hpp"
 
 #include <new>
-#include <string>
 
-#include "frond/base/error.hpp"
+#include "system_pages.hpp"
 
 namespace frond {
 namespace {
@@ -13,12 +12,6 @@ constexpr std::align_val_t small_alignment{64};
 
 /// Small blocks are the allocator's, unless the heap's memory is special.
 bool from_heap(count_t bytes, const HostHeap& heap) { return &heap != &host_heap() || bytes >= count_t{32} << 10; }
-
-[[noreturn]] void refuse_block(count_t bytes) {
-    throw OutOfMemory("the system refused " + std::to_string(bytes) +
-                          " bytes of memory; free memory or lower memory_budget_bytes",
-                      bytes);
-}
 
 }  // namespace
 
@@ -29,11 +22,11 @@ HostBlock::HostBlock(count_t bytes, HostHeap& heap) : bytes_(bytes), heap_(&heap
     }
     data_ = from_heap(bytes, heap) ? heap.allocate(bytes)
                                    : ::operator new(static_cast<std::size_t>(bytes), small_alignment, std::nothrow);
-    if (data_ == nullptr) refuse_block(bytes);
+    if (data_ == nullptr) detail::refuse_memory(bytes);
 }
 
 void HostBlock::be_ready(index_t threads) {
-    if (!heap_->be_ready(data_, threads)) refuse_block(bytes_);
+    if (!heap_->be_ready(data_, threads)) detail::refuse_memory(bytes_);
 }
 
 void HostBlock::release() noexcept {

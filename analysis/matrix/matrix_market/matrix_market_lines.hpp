@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the lines behind the size line hold: bodies of MatrixMarketParser for a scalar and what takes the values.
+#pragma once
+
+#include "../text/number_text.hpp"
+#include "frond/base/error.hpp"
+#include "matrix_market_parser.hpp"
+
+#include <cstring>
+
+namespace frond::detail {
+
+/// parse(p): one entry line from its first character on; leaves p on the line's '\n'.
+template <class Line>
+void MatrixMarketParser::for_each_line(Line&& parse) {
+    count_t found = 0;
+    line_ = lines_.line();
+    for (std::string_view block = lines_.next_block(); !block.empty(); block = lines_.next_block()) {
+        const char* p = block.data();
+        const char* const end = p + block.size();
+        while (p < end) {
+            ++line_;
+            const char* const line = p;
+            p = skip_blanks(p);
+            if (*p == '%') {
+                p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+            } else if (*p != '\n') {
+                if (found++ == header_.entries) fail_too_many(line);
+                p = skip_blanks(parse(p, line));
+                if (*p != '\n') fail_rest(line);
+            }
+            ++p;
+        }
+    }
+    if (found < header_.entries) fail_too_few(found);
+}
+
+template <class T, FileField field>
+T MatrixMarketParser::value(const char*& p, const char* line) {
+    if constexpr (field == FileField::pattern) {
+        return T(1);
+    } else if constexpr (field == FileField::integer) {
+        std::int64_t number = 0;
+        p = skip_blanks(p);
+        const TextFault fault = parse_integer(p, number);
+        if (fault != TextFault::none) fail_token("value", fault, line);
+        return T(static_cast<real_t<T>>(number));
+    } else {
+        using R = real_t<T>;
+        const R re = real<R>(p, line, field == FileField::complex ? "real part" : "value");
+        const R im = field == FileField::complex ? real<R>(p, line, "imaginary part") : R(0);
+        if constexpr (is_complex<T>)
+            return T(re, im);
+        else
+            return re;
+    }
+}
+
+template <class R>
+R MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
+    double number = 0;
+    p = skip_blanks(p);
+    const char* const token = p;
+    const TextFault fault = parse_real(p, number);
+    if (fault != TextFault::none && (fault != TextFault::not_finite || options_.require_finite))
+        fail_token(what, fault, line);
+    R rounded = 0;
+    if (!round_to_float(number, token, rounded)) fail_narrow(number, line);
+    return rounded;
+}
+
+template <FileField field, class T, class Sink>
+void MatrixMarketParser::entries(Sink&& sink) {
+    const bool triangle = header_.symmetry != Symmetry::general;
+    for_each_line([&](const char* p, const char* line) {
+        count_t i = 0;
+        count_t j = 0;
+        TextFault fault = parse_index(p, i);
+        if (fault != TextFault::none) fail_token("row index", fault, line);
+        p = skip_blanks(p);
+        fault = parse_index(p, j);
+        if (fault != TextFault::none) fail_token("column index", fault, line);
+        if (i < 1 || i > header_.rows || j < 1 || j > header_.cols) fail_index(i, j, line);
+        const T number = value<T, field>(p, line);
+        if (triangle && i <= j) {
+            const bool upper = i < j && !both_triangles_;
+            const bool diagonal =
+                i == j && ((header_.symmetry == Symmetry::skew_symmetric && number != T(0)) ||
+                           (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))));
+            if (upper || diagonal) fail_place(i, j, line);
+        }
+        sink(static_cast<index_t>(i), static_cast<index_t>(j), number);
+        return p;
+    });
+}
+
+template <FileField field, class T, class Sink>
+void MatrixMarketParser::values(Sink&& sink) {
+    for_each_line([&](const char* p, const char* line) {
+        sink(value<T, field>(p, line));
+        return p;
+    });
+}
+
+template <class T>
+void MatrixMarketParser::check_field() const {
+    if (!is_complex<T> && header_.field == FileField::complex)
+        throw InvalidMatrix(lines_.path() +
+                                ": the file holds a complex matrix, which a real scalar cannot; "
+                                "read it into std::complex",
+                            lines_.path(), 1);
+}
+
+template <class T, class Sink>
+void MatrixMarketParser::for_each_entry(Sink&& sink) {
+    check_field<T>();
+    switch (header_.field) {
+        case FileField::real:
+            return entries<FileField::real, T>(sink);
+        case FileField::integer:
+            return entries<FileField::integer, T>(sink);
+        case FileField::pattern:
+            return entries<FileField::pattern, T>(sink);
+        case FileField::complex:
+            return entries<FileField::complex, T>(sink);
+    }
+}
+
+template <class T, class Sink>
+void MatrixMarketParser::for_each_value(Sink&& sink) {
+    check_field<T>();
+    switch (header_.field) {
+        case FileField::integer:
+            return values<FileField::integer, T>(sink);
+        case FileField::complex:
+            return values<FileField::complex, T>(sink);
+        default:
+            return values<FileField::real, T>(sink);
+    }
+}
+
+}  // namespace frond::detail

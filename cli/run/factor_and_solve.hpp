@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "factor_with_progress.hpp"
+#include "frond/solver.hpp"
+#include "interrupt.hpp"
+#include "problem.hpp"
+#include "ranks/shared_problem.hpp"
+#include "ranks/together.hpp"
+#include "run_facts.hpp"
+#include "solution.hpp"
+#include "terminal/status_line.hpp"
+
+namespace frond::cli {
+
+/// B on the ranks that have rows of it, before the matrix is factored. Where the ranks have parts of A, random X are
+/// made here and their B when A is known.
+template <class T>
+RightHandSides<T> right_hand_sides(const CommandLine& line, const Session& session, const SparseMatrix<T>& a,
+                                   RunFacts& facts) {
+    facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;
+    RightHandSides<T> rhs;
+    together(session, [&] {
+        if (line.rhs_by_rank)
+            rhs = read_rows_of_rhs<T>(line.rhs_file);
+        else if (facts.session.mpi_rank == 0)
+            rhs = line.matrix_by_rank && line.rhs_file.empty() ? random_solutions<T>(a.rows(), line.random_rhs)
+                                                               : rhs_of(line, a);
+    });
+    share_shape(session, rhs);
+    if (rhs.complex_pairs) facts.right_hand_sides += ", real and imaginary parts";
+    return rhs;
+}
+
+/// B := op(A) X of the random X that rank 0 made.
+template <class T>
+void multiply_known(const Solver<T>& solver, const CommandLine& line, RightHandSides<T>& rhs) {
+    if (!line.matrix_by_rank || !line.rhs_file.empty()) return;
+    const index_t rows = rhs.rows();
+    solver.multiply(line.options.solve.operation, {rhs.known_x.data(), rows, rhs.count},
+                    {rhs.b.data(), rows, rhs.count});
+}
+
+template <class T>
+Solution<T> solve_right_hand_sides(Solver<T>& solver, const RightHandSides<T>& rhs, const CommandLine& line, index_t n,
+                                   RunFacts& facts) {
+    SolveOptions options = line.options.solve;
+    const index_t rhs_rows = rhs.rows(), rows = solution_rows(line, facts.session, n, rhs_rows);
+    Solution<T> solution{rows, rhs.count, {}, rhs.complex_pairs};
+    solution.x.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(rhs.count));
+    options.cancel = &interrupt_flag();
+    facts.solve = solver.solve(BlockView<const T>{rhs.b.data(), rhs_rows, rhs.count, rhs_rows},
+                               BlockView<T>{solution.x.data(), rows, rhs.count, rows}, options);
+    facts.solve_is_part = options.part != SolvePart::all;
+    if (!rhs.known_x.empty() && !facts.solve_is_part && rows == rhs_rows)
+        facts.forward_error = forward_error(solution.x, rhs.known_x);
+    return solution;
+}
+
+template <class T>
+Solution<T> factor_and_solve(Solver<T>& solver, const CommandLine& line, const SharedMatrix<T>& a,
+                             RightHandSides<T>& rhs, RunFacts& facts) {
+    factor_with_progress(solver, a, line.options.factor, facts);
+    facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
+    if (facts.factor->status == FactorStatus::not_positive_definite) return {};
+    multiply_known(solver, line, rhs);
+    const StatusLine status("solving");
+    Solution<T> solution = solve_right_hand_sides(solver, rhs, line, a->rows(), facts);
+    facts.factor = solver.factor_report();  // others when the solve escalated
+    return solution;
+}
+
+}  // namespace frond::cli

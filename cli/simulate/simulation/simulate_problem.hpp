@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The analysis and the simulated factorization of a matrix.
+#pragma once
+
+#include "run/problem.hpp"
+#include "run/run_facts.hpp"
+#include "simulate/model_file.hpp"
+#include "simulate/ranks_of_simulation.hpp"
+
+#include <optional>
+
+namespace frond::cli {
+
+struct Simulated {
+    const SimulatedMachine& machine;
+    RunFacts& facts;
+    std::optional<RanksOfSimulation> ranks;
+};
+
+/// In a session that has ended when it returns, so that StarPU has written what it recorded.
+void simulate_problem(const CommandLine& line, const Problem& problem, const ModelFile& models, Simulated& simulated);
+
+}  // namespace frond::cli
