@@ -9,7 +9,6 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "memory/memory_limit.hpp"
 #include "ranked/call_clock.hpp"
 #include "ranked/call_names.hpp"
 #include "ranked/option_values.hpp"
@@ -24,15 +23,6 @@ NamedValues analysis_values_of(const AnalysisOptions& options) {
     Options all;
     all.analysis = options;
     return option_values(all, OptionPhase::analysis);
-}
-
-/// What the parts of one matrix must have in common.
-template <class T>
-NamedValues shape_of_part(const RankPart<T>& part) {
-    return {{"the order of A", std::to_string(part.entries->rows()) + " x " + std::to_string(part.entries->cols())},
-            {"the symmetry of A", std::to_string(static_cast<int>(part.declared))},
-            {"the triangle of A", part.both_triangles ? "both" : "one"},
-            {"how A is given", part.by_rows ? "rows" : "entries"}};
 }
 
 /// The tree is cut for the workers of all ranks, and keeps apart what ranks do side by side, unless the caller says how, or
@@ -95,32 +85,6 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
 }
 
-template <class T>
-RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& input) {
-    RankPart<T> part;
-    collectively(*ranks_, [&] {
-        part = make();
-        if (part.entries->rows() != part.entries->cols())
-            throw InvalidMatrix("the matrix has " + std::to_string(part.entries->rows()) + " rows and " +
-                                std::to_string(part.entries->cols()) + " columns; give a square one");
-    });
-    expect_agreement(*ranks_, shape_of_part(part));
-    std::vector<count_t> sums{part.input.duplicates_summed, part.input.explicit_zeros};
-    ranks_->all_reduce_sum(sums);
-    input = {sums[0], sums[1]};
-    return part;
-}
-
-/// Values in row blocks, by the plan at hand where it suits the parts of all ranks.
-template <class T>
-typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part) {
-    std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
-    ranks_->all_reduce_max(differs);
-    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part) : plan_, nullptr};
-    values.value = std::make_shared<const std::vector<T>>(values.plan->values(*ranks_, part.entries->value));
-    return values;
-}
-
 /// Analysis and factors of another pattern are to come.
 template <class T>
 void RankedSolver<T>::forget() {
@@ -132,19 +96,6 @@ void RankedSolver<T>::forget() {
     rows_pattern_.reset();
     list_.reset();
     plan_.reset();
-}
-
-/// The order of this rank's arrays, for factor_values.
-template <class T>
-void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
-    collectively(*ranks_, [&] {
-        SparseMatrix<T> pattern;
-        pattern.pattern = part.entries->pattern;
-        pattern.symmetry = part.entries->symmetry;
-        part_ = std::move(pattern);
-        list_ = part.values;
-    });
-    plan_ = std::move(plan);
 }
 
 template <class T>
@@ -170,21 +121,6 @@ void RankedSolver<T>::analyze_whole(const Values& a) {
     });
     share(*ranks_, analysis_report_);
     is_analysed_ = whole_has_order_ = true;
-}
-
-template <class T>
-void RankedSolver<T>::expect_room(const Values& a, count_t budget) {
-    const count_t needed = whole_matrix_bytes<T>(*ranks_, *a.plan->pattern());
-    collectively(*ranks_, [&] {
-        if (ranks_->rank() != 0) return;
-        const count_t room = budget_bytes(budget);
-        if (needed > room)
-            throw MemoryBudgetExceeded("gathering A takes " + std::to_string(needed) + " bytes, but " +
-                                           (budget > 0 ? "the budget is " : "the machine has ") + std::to_string(room) +
-                                           "; analysis and factorization are on rank 0: give it a larger budget, or a "
-                                           "machine with more memory",
-                                       needed, room);
-    });
 }
 
 template <class T>

@@ -64,7 +64,7 @@ private:
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
     void analyze_whole(const Values& a);
-    // Where no rank has the whole: distributed/distributed_calls.cpp.
+    // Where entries go from row blocks straight to fronts: distributed/{analyze,factor}_rows.cpp.
     bool keeps_rows(const Values& a, count_t budget);
     void analyze_rows(const Values& a, Factorization asked);
     void factor_rows(const Values& a, const FactorOptions& options);

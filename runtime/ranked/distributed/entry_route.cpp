@@ -5,14 +5,13 @@
 #include <bit>
 #include <cmath>
 #include <complex>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
-#include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "messages/tree_share.hpp"
+#include "ranked/distributed/placed_entries.hpp"
 #include "ranks/parcels.hpp"
 
 namespace frond::detail {
@@ -20,28 +19,6 @@ namespace {
 
 template <class T>
 using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
-
-/// An entry at its elimination positions.
-using Placed = BlockEntry;
-
-/// Numbers of rows and columns within fronts whose rows are known.
-class LocalNumbers {
-public:
-    explicit LocalNumbers(const AssemblyTree& tree) : tree_(tree), front_of_(front_of_columns(tree)) {}
-
-    index_t front(const Placed& p) const { return front_of_[at(std::min(p.row, p.column))]; }
-
-    index_t number(index_t front, index_t position) const {
-        const Front& f = tree_.fronts[at(front)];
-        if (position < f.first_column + f.npiv) return position - f.first_column;
-        const auto first = tree_.rows.begin() + static_cast<std::ptrdiff_t>(f.rows_begin);
-        return f.npiv + static_cast<index_t>(std::lower_bound(first, first + f.ncb(), position) - first);
-    }
-
-private:
-    const AssemblyTree& tree_;
-    std::vector<index_t> front_of_;
-};
 
 index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping& mapping) {
     const index_t f = numbers.front(p);
@@ -76,58 +53,6 @@ void for_each_placed(const BlockPattern& a, const Positions2& position, bool sym
             if (const index_t column = position.column[at(a.column[at(e)])]; !symmetric || row >= column)
                 visit(e, Placed{row, column});
     }
-}
-
-/// Of what came, where each of them is in a map by front, column and row.
-std::vector<count_t> places_in_map(const std::vector<Placed>& in, const Analysis& analysis) {
-    const LocalNumbers numbers(analysis.tree);
-    const EntryMap& map = analysis.entry_map;
-    std::vector<count_t> to;
-    to.reserve(in.size());
-    for (const Placed& p : in) {
-        const index_t f = numbers.front(p);
-        const std::pair<index_t, index_t> wanted{numbers.number(f, p.column), numbers.number(f, p.row)};
-        count_t low = map.front_begin[at(f)], high = map.front_begin[at(f) + 1];
-        while (low < high) {
-            const count_t middle = low + (high - low) / 2;
-            if (std::pair(map.column[at(middle)], map.row[at(middle)]) < wanted)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        to.push_back(low);
-    }
-    return to;
-}
-
-/// Fills the map of what came, by front, column and row; returns where each of them is.
-std::vector<count_t> fill_map(const std::vector<Placed>& in, const AssemblyTree& tree, EntryMap& map) {
-    struct Local {
-        index_t front, column, row;
-        auto operator<=>(const Local&) const = default;
-    };
-    const LocalNumbers numbers(tree);
-    std::vector<Local> local;
-    local.reserve(in.size());
-    for (const Placed& p : in) {
-        const index_t f = numbers.front(p);
-        local.push_back({f, numbers.number(f, p.column), numbers.number(f, p.row)});
-    }
-    std::vector<count_t> sorted(in.size()), to(in.size());
-    std::iota(sorted.begin(), sorted.end(), 0);
-    std::sort(sorted.begin(), sorted.end(), [&](count_t x, count_t y) { return local[at(x)] < local[at(y)]; });
-    map = {};
-    map.front_begin.assign(tree.fronts.size() + 1, 0);
-    map.row.reserve(in.size());
-    map.column.reserve(in.size());
-    for (const count_t k : sorted) {
-        to[at(k)] = static_cast<count_t>(map.row.size());
-        map.row.push_back(local[at(k)].row);
-        map.column.push_back(local[at(k)].column);
-        ++map.front_begin[at(local[at(k)].front) + 1];
-    }
-    std::partial_sum(map.front_begin.begin(), map.front_begin.end(), map.front_begin.begin());
-    return to;
 }
 
 }  // namespace

@@ -6,16 +6,11 @@
 #include <vector>
 
 #include "frond/analysis/steps.hpp"
+#include "ranked/distributed/subtrees_of_ranks.hpp"
 #include "ranks/communicator.hpp"
 #include "row_blocks/row_cuts.hpp"
 
 namespace frond::detail {
-
-/// Which rank has the rows below the root of each subtree. Subtrees are those of a Mapping: one task each.
-struct SubtreesOfRanks {
-    std::vector<Subtree> subtree;
-    std::vector<index_t> rank;  // [subtrees]
-};
 
 /// Dealt out in intervals of about as many rows, before anything is known of the ranks' work.
 SubtreesOfRanks deal_subtrees(const AssemblyTree& tree, std::vector<Subtree> subtrees, index_t ranks);

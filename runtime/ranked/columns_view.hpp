@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "frond/cpu/dense_view.hpp"
+
+namespace frond::detail {
+
+/// Right-hand sides that are refined together.
+inline constexpr index_t most_together = 64;
+
+/// rows x cols in this memory, column by column.
+template <class T>
+DenseView<T> columns_view(std::vector<T>& memory, index_t rows, index_t cols) {
+    return {memory.data(), rows, cols, std::max<index_t>(rows, 1)};
+}
+
+}  // namespace frond::detail

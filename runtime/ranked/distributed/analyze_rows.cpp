@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective analysis where each rank keeps its rows of A, and ways of entries to the fronts.
+#include <span>
+#include <utility>
+
+#include "factors/state_of.hpp"
+#include "frond/base/instantiate.hpp"
+#include "memory/memory_limit.hpp"
+#include "ranked/distributed/analysis_by_ranks.hpp"
+#include "ranked/ranked_solver.hpp"
+#include "ranked/report_fields.hpp"
+#include "ranked/tree/sharing.hpp"
+#include "ranked/whole_matrix.hpp"
+#include "row_blocks/products/block_facts.hpp"
+
+namespace frond::detail {
+namespace {
+
+/// What a Solver takes from its session, which the ranks need not have alike.
+struct OptionsOfSession {
+    index_t workers, ranks, cut_for_gpus;
+    TreeCut tree_cut;
+    MachineDescription machine;
+};
+
+/// The tree is cut on all ranks as on rank 0.
+AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) {
+    OptionsOfSession of_rank_0{options.workers, options.ranks, options.cut_for_gpus, options.tree_cut, options.machine};
+    ranks.broadcast(std::as_writable_bytes(std::span(&of_rank_0, 1)), 0);
+    options.workers = of_rank_0.workers;
+    options.ranks = of_rank_0.ranks;
+    options.cut_for_gpus = of_rank_0.cut_for_gpus;
+    options.tree_cut = of_rank_0.tree_cut;
+    options.machine = of_rank_0.machine;
+    return options;
+}
+
+}  // namespace
+
+/// On request, or where rank 0 has no room for A.
+template <class T>
+bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
+    const DistributedAnalysis asked = whole_.options_.distributed_analysis;
+    const bool possible = ranks_->size() > 1 && team_.channel() != nullptr && a.plan->pattern()->cuts.order() > 0;
+    if (!possible || asked == DistributedAnalysis::off) return false;
+    if (asked == DistributedAnalysis::on) return true;
+    if (!ranks_->orders_graphs()) return false;
+    const count_t needed = whole_matrix_bytes<T>(*ranks_, *a.plan->pattern());
+    std::vector<count_t> too_large{0};
+    collectively(*ranks_, [&] { too_large[0] = ranks_->rank() == 0 && needed > budget_bytes(budget) ? 1 : 0; });
+    ranks_->all_reduce_max(too_large);
+    return too_large[0] != 0;
+}
+
+template <class T>
+void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
+    const BlockPattern& pattern = *a.plan->pattern();
+    const Definiteness definiteness = definiteness_of_blocks(*ranks_, pattern, *a.value);
+    MatrixFacts facts{asked, definiteness.positive_diagonal};
+    collectively(*ranks_,
+                 [&] { facts.kind = kind_for(asked, pattern.symmetry, is_complex<T>, definiteness.possible); });
+    const AnalysisOptions options = options_of_rank_0(*ranks_, whole_.options_);
+    // By the rates of cards a little tree would be one rank's.
+    const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
+    of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
+    rows_pattern_ = a.plan->pattern();
+    is_distributed_ = true;
+    analysis_report_ = of_rows_.part->report;
+    share(*ranks_, analysis_report_);
+    if (ranks_->rank() == 0) whole_.analysis_ = of_rows_.part;
+    is_analysed_ = true;
+}
+
+/// Once rank 0 has analysed A, and the ranks have their parts of the analysis, new values go from row blocks straight to
+/// the fronts that they belong to, unless their scaling needs the whole matrix.
+template <class T>
+bool RankedSolver<T>::finds_route(const Values& a) {
+    if (of_rows_.part != nullptr) return true;
+    std::vector<count_t> possible{0};
+    if (ranks_->rank() == 0 && has_factors() && !is_dense_) {
+        const FactorsState<T>& state = *state_of(whole_.factors());
+        possible[0] = state.share != nullptr && state.analysis == whole_.analysis() && !analysis_report_.matched &&
+                              state.analysis->options.scaling != ScalingMethod::matching
+                          ? 1
+                          : 0;
+    }
+    ranks_->all_reduce_max(possible);
+    if (possible[0] == 0) return false;
+    const BlockPattern& pattern = *a.plan->pattern();
+    AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
+    of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part);
+    of_rows_ = std::move(of_rows);
+    rows_pattern_ = a.plan->pattern();
+    return true;
+}
+
+#define FROND_INSTANTIATE(T)                                                   \
+    template bool RankedSolver<T>::keeps_rows(const Values&, count_t);         \
+    template void RankedSolver<T>::analyze_rows(const Values&, Factorization); \
+    template bool RankedSolver<T>::finds_route(const Values&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond::detail
