@@ -51,7 +51,7 @@ bool are_same(Communicator& ranks, const BlockPattern& a, const BlockPattern& b)
 /// On request, or where rank 0 has no room for A.
 template <class T>
 bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
-    const DistributedAnalysis asked = whole_.options_.distributed_analysis;
+    const DistributedAnalysis asked = options_.distributed_analysis;
     const bool possible = ranks_->size() > 1 && team_.channel() != nullptr && a.plan->pattern()->cuts.order() > 0;
     if (!possible || asked == DistributedAnalysis::off) return false;
     if (asked == DistributedAnalysis::on) return true;
@@ -70,7 +70,7 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     MatrixFacts facts{asked, definiteness.positive_diagonal};
     collectively(*ranks_,
                  [&] { facts.kind = kind_for(asked, pattern.symmetry, is_complex<T>, definiteness.possible); });
-    const AnalysisOptions options = options_of_rank_0(*ranks_, whole_.options_);
+    const AnalysisOptions options = options_of_rank_0(*ranks_, options_);
     // By the rates of cards a little tree would be one rank's.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
@@ -110,7 +110,7 @@ template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
     expect_not_cancelled(options);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value);
-    const Factorization asked = whole_.options_.factorization;
+    const Factorization asked = options_.factorization;
     if (of_rows_.part == nullptr) analyze_rows(a, asked);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(
@@ -120,6 +120,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     FactorReport report = factors_of_rows(a, options);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (asked == Factorization::automatic && report.status == FactorStatus::not_positive_definite) {
+        if (ranks_->rank() == 0) whole_.factors_ = {};  // an error leaves none, as factor_report_ is of earlier ones
         analyze_rows(a, a.plan->pattern()->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt);
         report = factors_of_rows(a, options);
         report.fell_back_to_ldlt = true;
