@@ -49,7 +49,8 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       number_(ranks_of(session), *ranks_),
       team_(*ranks_, ranks_of(session)->channel()),
       tree_(team_, state_of(session_), number_.get()),
-      whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())) {
+      whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())),
+      options_(whole_.options_) {
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
 }
 
@@ -64,6 +65,7 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       team_(*ranks_, other.team_.channel()),
       tree_(other.tree_, team_, number_.get()),
       whole_(other.whole_),
+      options_(other.options_),
       is_analysed_(other.is_analysed_),
       whole_has_order_(other.whole_has_order_),
       has_factors_(other.has_factors_),
@@ -88,6 +90,8 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
 /// Analysis and factors of another pattern are to come.
 template <class T>
 void RankedSolver<T>::forget() {
+    whole_.factors_ = {};
+    if (is_distributed_) whole_.analysis_ = nullptr;  // it is rank 0's part, and should the next one fail, none
     is_analysed_ = has_factors_ = whole_has_order_ = is_dense_ = is_distributed_ = false;
     tree_.forget();
     a_ = {};
@@ -106,7 +110,7 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
     forget();
-    keeps_rows(values, 0) ? analyze_rows(values, whole_.options_.factorization) : analyze_whole(values);
+    keeps_rows(values, 0) ? analyze_rows(values, options_.factorization) : analyze_whole(values);
     remember(part, values.plan);
     input_report_ = input;
 }
@@ -131,6 +135,7 @@ void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
         if (ranks_->rank() != 0) return;
         whole_.use(analysis);
         analysis_report_ = analysis->report;
+        is_distributed_ = false;  // forget() leaves this analysis where it is
     });
     forget();
     input_report_ = {};

@@ -104,6 +104,7 @@ private:
     Team team_;
     RankTree<T> tree_;
     Solver<T> whole_;
+    AnalysisOptions options_;  // of the constructor, of all ranks alike: on rank 0 use() brings others
     bool is_analysed_ = false;
     bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values
     bool has_factors_ = false;

@@ -40,7 +40,7 @@ AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) 
 /// On request, or where rank 0 has no room for A.
 template <class T>
 bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
-    const DistributedAnalysis asked = whole_.options_.distributed_analysis;
+    const DistributedAnalysis asked = options_.distributed_analysis;
     const bool possible = ranks_->size() > 1 && team_.channel() != nullptr && a.plan->pattern()->cuts.order() > 0;
     if (!possible || asked == DistributedAnalysis::off) return false;
     if (asked == DistributedAnalysis::on) return true;
@@ -59,7 +59,7 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     MatrixFacts facts{asked, definiteness.positive_diagonal};
     collectively(*ranks_,
                  [&] { facts.kind = kind_for(asked, pattern.symmetry, is_complex<T>, definiteness.possible); });
-    const AnalysisOptions options = options_of_rank_0(*ranks_, whole_.options_);
+    const AnalysisOptions options = options_of_rank_0(*ranks_, options_);
     // By the rates of cards a little tree would be one rank's.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));

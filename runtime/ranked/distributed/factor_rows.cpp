@@ -75,7 +75,7 @@ template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
     expect_not_cancelled(options);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value);
-    const Factorization asked = whole_.options_.factorization;
+    const Factorization asked = options_.factorization;
     if (of_rows_.part == nullptr) analyze_rows(a, asked);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(
@@ -86,6 +86,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     // The automatic choice of L L^H was a guess from the diagonal.
     if (asked == Factorization::automatic && report.status == FactorStatus::not_positive_definite) {
         if (!is_distributed_) return factor_whole(a, whole_has_order_, options);
+        if (ranks_->rank() == 0) whole_.factors_ = {};  // an error leaves none, as factor_report_ is of earlier ones
         analyze_rows(a, a.plan->pattern()->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt);
         report = factors_of_rows(a, options);
         report.fell_back_to_ldlt = true;

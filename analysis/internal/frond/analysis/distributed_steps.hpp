@@ -44,10 +44,8 @@ struct FrontsOfColumns {
 };
 FrontsOfColumns fronts_of_columns(CountedTree elimination, Factorization kind, const AnalysisOptions& options);
 
-/// Not one rank's part of an analysis, which serves with those of the others alone.
-inline bool is_whole(const Analysis& analysis) {
-    return analysis.entry_map.source.size() == analysis.entry_map.row.size();
-}
+/// Not one rank's part of an analysis, which serves with those of the others alone; a part may have no entries at all.
+inline bool is_whole(const Analysis& analysis) { return analysis.entries == 0 || !analysis.entry_map.source.empty(); }
 
 /// The front of each column; [n].
 std::vector<index_t> front_of_columns(const AssemblyTree& tree);

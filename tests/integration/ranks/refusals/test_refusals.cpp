@@ -2,87 +2,18 @@
 // Memory and messages that one rank is refused, at every place of a small problem: one exception on all ranks, nobody waits
 // for ever, and the next call works.
 #include "dealt_system.hpp"
-#include "failing_allocations.hpp"
 #include "forced_mapping.hpp"
 #include "frond/matrix/generate.hpp"
-#include "ranks/collectively.hpp"
+#include "refusals/refused.hpp"
 #include "shared_always.hpp"
 #include "watchdog.hpp"
 
-#include <starpu.h>
-
-#include <cerrno>
 #include <functional>
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-constexpr long never = std::numeric_limits<long>::max() / 2;
-constexpr std::size_t refused_bytes = detail::always_there_bytes + 1;
-
-/// Messages of this rank before one that is refused.
-std::atomic<long> messages_left{never};
-
-/// What went wrong in one call on all ranks together.
-struct Refused {
-    std::string text;  // the same on all ranks; empty: the call went through
-    bool any = false;  // the victim was refused something
-};
-
-template <class Body>
-Refused outcome_of(const SomeRanks& ranks, int victim, const std::atomic<long>& left, const Body& body) {
-    Refused outcome;
-    try {
-        body();
-    } catch (const OutOfMemory& error) {
-        outcome.text = error.what();
-    }
-    int any = left < 0 ? 1 : 0;
-    MPI_Bcast(&any, 1, MPI_INT, victim, *ranks.communicator());
-    outcome.any = any != 0;
-    return outcome;
-}
-
-template <class Body>
-Refused with_memory(const SomeRanks& ranks, int victim, long k, const Body& body) {
-    const FailingAllocations armed(ranks.rank() == victim ? k : never, refused_bytes);
-    return outcome_of(ranks, victim, allocations_left, body);
-}
-
-template <class Body>
-Refused with_messages(const SomeRanks& ranks, int victim, long k, const Body& body) {
-    messages_left = ranks.rank() == victim ? k : never;
-    const Refused outcome = outcome_of(ranks, victim, messages_left, body);
-    messages_left = never;
-    return outcome;
-}
-
-/// call(victim, k) for each rank and k = 0, next(0), ... until nothing is refused any more.
-template <class Call, class Next>
-void for_every_k(const SomeRanks& ranks, const Call& call, const Next& next) {
-    for (int victim = 0; victim < ranks.size(); ++victim) {
-        long refusals = 0;
-        for (long k = 0;; k = next(k)) {
-            CAPTURE(victim);
-            CAPTURE(k);
-            const Refused outcome = call(victim, k);
-            CHECK(is_same_everywhere(ranks, outcome.text));
-            if (!outcome.text.empty()) CHECK(outcome.text.starts_with("rank " + std::to_string(victim) + ": "));
-            if (!outcome.any) {
-                CHECK(outcome.text.empty());
-                break;
-            }
-            refusals += outcome.text.empty() ? 0 : 1;
-        }
-        CHECK(refusals > 0);
-    }
-}
-
-long each(long k) { return k + 1; }
-/// Every k at first, then ever wider steps.
-long widening(long k) { return k + 1 + k / 16; }
 
 AnalysisOptions analysis_options() {
     AnalysisOptions options;
@@ -120,21 +51,6 @@ struct Vectors {
 };
 
 }  // namespace
-
-// The linker puts it in the place of StarPU's, which only messages call.
-extern "C" {
-
-int __real_starpu_data_acquire_on_node_cb_sequential_consistency(starpu_data_handle_t, int,
-                                                                 enum starpu_data_access_mode, void (*)(void*), void*,
-                                                                 int);
-
-int __wrap_starpu_data_acquire_on_node_cb_sequential_consistency(starpu_data_handle_t data, int node,
-                                                                 enum starpu_data_access_mode mode,
-                                                                 void (*callback)(void*), void* argument, int order) {
-    if (messages_left.fetch_sub(1) == 0) return -ENOMEM;
-    return __real_starpu_data_acquire_on_node_cb_sequential_consistency(data, node, mode, callback, argument, order);
-}
-}
 
 TEST_CASE("memory is refused in an analysis and a factorization, for every k") {
     on_several(9, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls that are cancelled, and units that fail, on one of several ranks of which none has the whole of A.
+#include "check_cancellations.hpp"
+#include "distributed_solver.hpp"
+#include "frond/matrix/generate.hpp"
+
+using namespace frond;
+using namespace frond::test;
+
+TEST_CASE("distributed analysis: one rank's cancellation stops all, before the work and during it") {
+    on_distributed_fronts([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = convdiff3d<double>(13).matrix;
+        Solver<double> solver(ranks.session(), distributed());
+        for (const bool analysed : {false, true})
+            for (int victim = 0; victim < ranks.size(); ++victim) {
+                const auto call = [&](const std::atomic<bool>& cancel) {
+                    FactorOptions options;
+                    options.cancel = &cancel;
+                    solver.factor(dealt(a, ranks).view(), options);
+                };
+                const std::string text = text_of_cancelled(ranks, victim, 0, call, true);
+                CHECK(contains(text, "rank " + std::to_string(victim) + ": "));
+                if (analysed) check_right(solver, a, ranks);  // with the factors from before
+                if (!analysed && victim == ranks.last()) solver.factor(dealt(a, ranks).view());
+            }
+        for (const int victim : {0, ranks.last()}) {
+            CAPTURE(victim);
+            for (const int wait_ms : {0, 3, 10}) {
+                const auto factor = [&](const std::atomic<bool>& cancel) {
+                    FactorOptions options;
+                    options.cancel = &cancel;
+                    solver.factor(dealt(a, ranks).view(), options);
+                };
+                text_of_cancelled(ranks, victim, wait_ms, factor);
+            }
+            solver.factor(dealt(a, ranks).view());
+            for (const int wait_ms : {0, 3}) {
+                const auto solve = [&](const std::atomic<bool>& cancel) {
+                    SolveOptions options;
+                    options.cancel = &cancel;
+                    options.forward_error = true;
+                    static_cast<void>(solved(solver, a, ranks, 2, options));
+                };
+                const std::string text = text_of_cancelled(ranks, victim, wait_ms, solve, wait_ms == 0);
+                if (wait_ms == 0) CHECK(text != "");
+            }
+        }
+        check_right(solver, a, ranks);
+    });
+}
+
+TEST_CASE("distributed analysis: a unit that fails on any rank stops all of them") {
+    on_distributed_fronts([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = kkt<double>(12).matrix;
+        Solver<double> solver(ranks.session(), distributed());
+        const auto part = dealt(a, ranks);
+        solver.factor(part.view());
+        index_t failed = 0;
+        for (int victim = 0; victim < ranks.size(); ++victim)
+            for (const index_t unit : {0, 1, 3}) {
+                CAPTURE(victim);
+                CAPTURE(unit);
+                detail::failing_unit() = ranks.rank() == victim ? unit : -1;
+                std::string text;
+                try {
+                    solver.factor(part.view());
+                } catch (const RuntimeError& error) {
+                    text = error.what();
+                }
+                detail::failing_unit() = -1;
+                CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
+                CHECK(is_same_everywhere(ranks, text));
+                failed += text.empty() ? 0 : 1;
+                if (text.empty()) continue;
+                text = message_of<InvalidArgument>([&] { check_right(solver, a, ranks); });
+                CHECK(contains(text, "there is nothing to solve with"));
+            }
+        CHECK(failed > ranks.size());
+        solver.factor(part.view());
+        check_right(solver, a, ranks);
+    });
+}
