@@ -49,16 +49,16 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
     return values;
 }
 
-/// The order of this rank's arrays, for factor_values.
+/// The order of this rank's arrays, for factor_values: on all ranks or, where one has no memory for it, on none.
 template <class T>
 void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
+    SparseMatrix<T> pattern;
     collectively(*ranks_, [&] {
-        SparseMatrix<T> pattern;
         pattern.pattern = part.entries->pattern;
         pattern.symmetry = part.entries->symmetry;
-        part_ = std::move(pattern);
-        list_ = part.values;
     });
+    part_ = std::move(pattern);
+    list_ = part.values;
     plan_ = std::move(plan);
 }
 

@@ -143,3 +143,26 @@ TEST_CASE("distributed analysis: memory is refused on the way from L L^T to L D 
         CHECK(none > 0);
     });
 }
+// A solver that had a part finds the whole again.
+TEST_CASE(
+    "distributed analysis: memory is refused to the one on rank 0 that follows, for every k that a stride meets") {
+    on_distributed([](const SomeRanks& ranks) {
+        const Session session = ranks.session();
+        const SparseMatrix<double> a = poisson2d<double>(45).matrix;
+        const auto part = dealt(a, ranks);
+        FactorOptions little;
+        little.memory_budget_bytes = 1000;
+        const auto call = [&](int victim, long k) {
+            Solver<double> solver(session);
+            CHECK(
+                !contains(message_of<MemoryBudgetExceeded>([&] { solver.factor(part.view(), little); }), "gathering"));
+            CHECK(is_distributed(solver, ranks));
+            const Refused refused = with_memory(ranks, victim, k, [&] { solver.analyze(part.view()); });
+            solver.factor(part.view());
+            if (refused.text.empty()) CHECK(!is_distributed(solver, ranks));
+            check_right(solver, a, ranks);
+            return refused;
+        };
+        for_every_k(ranks, call, striding);
+    });
+}
