@@ -43,13 +43,6 @@ AnalysisOptions for_session(AnalysisOptions options, const Session& session) {
     return options;
 }
 
-/// What may be kept for later: the caller's function and flag live as long as the call.
-FactorOptions without_callbacks(FactorOptions options) {
-    options.progress = {};
-    options.cancel = nullptr;
-    return options;
-}
-
 }  // namespace
 
 template <class T>
@@ -132,7 +125,7 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
         earlier.restore();
         throw;
     }
-    factor_options_ = without_callbacks(options);
+    factor_options_ = detail::without_callbacks(options);
     factor_report_ = factors_.report();
     return factor_report_;
 }
@@ -206,7 +199,7 @@ const FactorReport& Solver<T>::factor_dense(const DenseMatrixView<T>& a, const F
     input_report_ = {};
     factors_ = detail::factorize_dense(detail::state_of(session_), a, options_, options);
     analysis_ = detail::state_of(factors_)->analysis;
-    factor_options_ = without_callbacks(options);
+    factor_options_ = detail::without_callbacks(options);
     factor_report_ = factors_.report();
     return factor_report_;
 } catch (const std::bad_alloc&) {

@@ -27,9 +27,7 @@ const FactorReport& Solver<T>::factor_rows(std::shared_ptr<const Analysis> part,
     factors_ = detail::factorize_rows(detail::state_of(session_), analysis_, diagonal, scaling, options);
     detail::state_of(factors_)->first_of_analysis = analysis_ != factored_analysis_.lock();
     factored_analysis_ = analysis_;
-    factor_options_ = options;
-    factor_options_.progress = {};
-    factor_options_.cancel = nullptr;
+    factor_options_ = detail::without_callbacks(options);
     factor_report_ = factors_.report();
     return factor_report_;
 }

@@ -14,6 +14,7 @@
 #include "ranked/report_fields.hpp"
 #include "ranked/whole_matrix.hpp"
 #include "session/parallel_for.hpp"
+#include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
 
@@ -62,6 +63,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     });
     share(*ranks_, report);
     factor_report_ = std::move(report);
+    factor_options_ = without_callbacks(options);
     whole_has_order_ = true;
 }
 

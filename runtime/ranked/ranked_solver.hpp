@@ -122,7 +122,7 @@ private:
     SparseMatrix<T> part_;  // its pattern
     AnalysisReport analysis_report_;
     FactorReport factor_report_;
-    FactorOptions factor_options_;  // of factors made from row blocks, without callbacks
+    FactorOptions factor_options_;  // of the factors at hand, without callbacks
     InputReport input_report_;
     double seconds_ = 0;
 };

@@ -65,7 +65,8 @@ public:
     virtual bool orders_graphs() const noexcept = 0;
     /// When each own vertex is eliminated: nested dissection of a graph of which the ranks have parts, rank 0 the first
     /// vertices. Ranks without vertices do not take part; the others wait inside MPI. The same parts give the same result.
-    /// Collective; throws on all ranks that have vertices or on none.
+    /// Collective; throws on all ranks that have vertices, or on none; for want of memory on one rank alone, while the others
+    /// get nothing: whoever calls has them agree.
     virtual std::vector<index_t> order_graph(const GraphPart& part) = 0;
 
     virtual CommunicatorCounts counts() const noexcept = 0;

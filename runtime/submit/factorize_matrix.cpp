@@ -38,6 +38,12 @@ void check_factor_options(const FactorOptions& options) {
                   "null_pivot_tolerance is out of its range; give a number in [0, 1]");
 }
 
+FactorOptions without_callbacks(FactorOptions options) {
+    options.progress = {};
+    options.cancel = nullptr;
+    return options;
+}
+
 template <class T>
 void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis) {
     FROND_EXPECTS(a.rows() == analysis.order && a.cols() == analysis.order,

@@ -11,6 +11,9 @@ namespace frond::detail {
 /// @throws InvalidArgument
 void check_factor_options(const FactorOptions& options);
 
+/// What may be kept for later: the caller's function and flag live as long as the call.
+FactorOptions without_callbacks(FactorOptions options);
+
 /// @throws InvalidArgument when a is of another order, symmetry or pattern than what was analysed
 template <class T>
 void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const Analysis& analysis);

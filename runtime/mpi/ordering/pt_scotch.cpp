@@ -67,17 +67,17 @@ int prepare(SCOTCH_Context& context) {
 struct Arrays {
     std::vector<SCOTCH_Num> begin, neighbour, weight, position;
 
-    /// The status of a call: not 0 where the memory is not there.
-    int fill(const detail::GraphPart& part) noexcept try {
+    /// False where the memory is not there.
+    bool fill(const detail::GraphPart& part) noexcept try {
         neighbour.reserve(part.neighbour.size() + 1);
         weight.reserve(part.weight.size() + 1);
         begin.assign(part.begin.begin(), part.begin.end());
         neighbour.assign(part.neighbour.begin(), part.neighbour.end());
         weight.assign(part.weight.begin(), part.weight.end());
         position.resize(part.weight.size() + 1);
-        return 0;
+        return true;
     } catch (const std::bad_alloc&) {
-        return 1;
+        return false;
     }
 };
 
@@ -135,9 +135,13 @@ std::vector<index_t> ordered(const detail::GraphPart& part, Arrays& arrays, Obje
 
 std::vector<index_t> order_by_pt_scotch(MpiCommunicator& ranks, const detail::GraphPart& part) {
     expect_countable(ranks, part);
-    Calls calls(ranks, static_cast<count_t>(part.weight.size()));
     Arrays arrays;
-    calls.agree(arrays.fill(part), "the copy of the graph");
+    const bool is_filled = arrays.fill(part);
+    count_t missing = is_filled ? 0 : 1;
+    ranks.all_reduce_max({&missing, 1});
+    if (!is_filled) throw OutOfMemory("the system refused memory for the graph as PT-Scotch takes it; free memory", 0);
+    if (missing != 0) return {};
+    Calls calls(ranks, static_cast<count_t>(part.weight.size()));
     Objects all;
     make_objects(all, calls, ranks);
     return ordered(part, arrays, all, calls);

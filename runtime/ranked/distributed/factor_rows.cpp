@@ -10,6 +10,7 @@
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
 #include "row_blocks/products/block_facts.hpp"
+#include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
 namespace {
@@ -93,9 +94,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
         if (ranks_->rank() == 0) state_of(whole_.factors_)->report.fell_back_to_ldlt = true;
     }
     factor_report_ = std::move(report);
-    factor_options_ = options;
-    factor_options_.cancel = nullptr;
-    factor_options_.progress = {};
+    factor_options_ = without_callbacks(options);
 }
 
 #define FROND_INSTANTIATE(T)                                                                         \

@@ -49,6 +49,30 @@ TEST_CASE("distributed analysis: one rank's cancellation stops all, before the w
     });
 }
 
+TEST_CASE("distributed analysis or not: factors that new values cost are made again as they were") {
+    on_distributed_fronts([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = convdiff3d<double>(13).matrix;
+        const auto part = dealt(a, ranks);
+        FactorOptions options;
+        options.pivoting = Pivoting::static_pivots;
+        FactorOptions little = options;
+        little.memory_budget_bytes = 1000;
+        for (const AnalysisOptions& how : {distributed(), on_rank_0(distributed())}) {
+            Solver<double> solver(ranks.session(), how);
+            solver.factor(part.view(), options);
+            const FactorReport before = solver.factor_report();
+            message_of<MemoryBudgetExceeded>([&] { solver.factor_values(part.value, little); });
+            CHECK(solver.factor_report().pivoting == Pivoting::static_pivots);
+            if (ranks.rank() == 0) {
+                REQUIRE(bool(solver.factors()));
+                CHECK(solver.factors().report().pivoting == Pivoting::static_pivots);
+                CHECK(solver.factors().report().pivots.largest_l == before.pivots.largest_l);
+            }
+            check_right(solver, a, ranks);
+        }
+    });
+}
+
 TEST_CASE("distributed analysis: a unit that fails on any rank stops all of them") {
     on_distributed_fronts([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = kkt<double>(12).matrix;

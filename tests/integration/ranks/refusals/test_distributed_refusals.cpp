@@ -31,18 +31,6 @@ SparseMatrix<double> blocks_of_3(index_t blocks, double off_diagonal) {
     return from_table(3 * blocks, table, Symmetry::symmetric);
 }
 
-/// PT-Scotch says that it failed, but neither why nor on which rank.
-Refused with_memory_of_all(const SomeRanks& ranks, int victim, long k, const std::function<void()>& body) {
-    return with_memory(ranks, victim, k, [&] {
-        try {
-            body();
-        } catch (const RuntimeError& error) {
-            if (!contains(error.what(), "PT-Scotch failed")) throw;
-            throw OutOfMemory("rank " + std::to_string(victim) + ": no memory for PT-Scotch");
-        }
-    });
-}
-
 }  // namespace
 
 TEST_CASE("distributed analysis: memory is refused in it and in a factorization, for every k that a stride meets") {
@@ -56,7 +44,7 @@ TEST_CASE("distributed analysis: memory is refused in it and in a factorization,
         for (const auto& call : {std::function<void()>(analyze), std::function<void()>(factor)}) {
             call();
             for_every_k(
-                ranks, [&](int victim, long k) { return with_memory_of_all(ranks, victim, k, call); }, striding);
+                ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, call); }, striding);
         }
         CHECK(is_distributed(solver, ranks));
         check_right(solver, a, ranks);
@@ -118,9 +106,8 @@ TEST_CASE("distributed analysis: memory is refused on the way from L L^T to L D 
             Solver<double> solver(session, distributed());
             solver.factor(good.view());
             bool fell_back = false;
-            const Refused refused = with_memory_of_all(ranks, victim, k, [&] {
-                fell_back = solver.factor_values(bad.value).fell_back_to_ldlt;
-            });
+            const Refused refused =
+                with_memory(ranks, victim, k, [&] { fell_back = solver.factor_values(bad.value).fell_back_to_ldlt; });
             if (refused.text.empty()) {
                 CHECK(fell_back);
                 check_right(solver, indefinite, ranks);
