@@ -26,7 +26,7 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
     const bool order_known = whole_has_order_ && values.plan == plan_;
-    if (is_distributed_ || (order_known && finds_route(values)) ||
+    if (is_distributed_ || (order_known && makes_route(values)) ||
         (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))
         factor_rows(values, options);
     else
@@ -51,16 +51,24 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
         whole.value = gather_values(*ranks_, pattern, *a.value);
     else
         whole = gather_matrix(*ranks_, pattern, *a.value);
+    const bool had_factors = of_rows_.part != nullptr && drop_factors_of_rows();
     FactorReport report;
-    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
-        FactorOptions with_stop = options;
-        with_stop.cancel = stop;
-        if (order_known) {
-            report = whole_.factor_values(whole.value, with_stop);
-            return;
-        }
-        with_view(whole, pattern.symmetry, [&](const auto& view) { report = whole_.factor(view, with_stop); });
-    });
+    try {
+        tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
+            FactorOptions with_stop = options;
+            with_stop.cancel = stop;
+            if (order_known) {
+                report = whole_.factor_values(whole.value, with_stop);
+                return;
+            }
+            with_view(whole, pattern.symmetry, [&](const auto& view) { report = whole_.factor(view, with_stop); });
+        });
+    } catch (...) {
+        restore_factors(had_factors);
+        throw;
+    }
+    of_rows_ = {};  // it was of the analysis and the mapping from before
+    rows_pattern_.reset();
     share(*ranks_, report);
     factor_report_ = std::move(report);
     factor_options_ = without_callbacks(options);
@@ -103,7 +111,7 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     });
     Values a{plan_, nullptr};
     a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
-    is_distributed_ || (whole_has_order_ && finds_route(a)) ? factor_rows(a, options)
+    is_distributed_ || (whole_has_order_ && makes_route(a)) ? factor_rows(a, options)
                                                             : factor_whole(a, whole_has_order_, options);
     factored(std::move(a));
 }

@@ -48,7 +48,7 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
     const DenseView<T> whole = columns_view(memory, cuts.order(), x.cols), better = columns_view(block, x.rows, x.cols);
     gather_rows<T>(*ranks_, cuts, b, whole);
     SolveReport by_rank_0;
-    tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
+    const auto solve = [&](const std::atomic<bool>* stop) {
         SolveOptions alone = options;
         alone.cancel = stop;
         alone.forward_error = alone.condition_hint = false;
@@ -60,11 +60,20 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
         by_rank_0 = escalation == Escalation::allowed ? whole_.solve(from, to, alone)
                                                       : std::as_const(whole_).solve(from, to, alone);
         if (by_rank_0.escalated) factor_report_ = whole_.factors().report();
-    });
+    };
+    try {
+        tree_.conduct(options.cancel, solve);
+    } catch (...) {
+        restore_lost_factors();
+        throw;
+    }
     share(*ranks_, by_rank_0);
     if (by_rank_0.escalated) {
         share(*ranks_, factor_report_);
+        factor_options_.pivoting = Pivoting::threshold;  // how they are made again
         systems_ = {};  // their scaling
+    } else {
+        restore_lost_factors();
     }
     scatter_rows<T>(*ranks_, cuts, whole, better);
     const auto keep = [](DenseView<T>) {};

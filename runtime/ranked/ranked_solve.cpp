@@ -180,7 +180,10 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
     RefinementOptions refinement = refinement_options<T>(options);
     refinement.cancel = nullptr;  // the columns ask all ranks
     fill_report<T>(report, refine(columns, refinement), options);
-    if (may_improve(report, options, escalation)) improve_on_rank_0(b, x, options, escalation, report);
+    if (may_improve(report, options, escalation)) {
+        improve_on_rank_0(b, x, options, escalation, report);
+        if (!rank_0_has_factors()) return;  // for want of memory: the solution is there, and no more
+    }
     if (options.forward_error) bound_errors(b, x, options, report);
     if (!options.condition_hint) return;
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {

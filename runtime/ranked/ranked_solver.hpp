@@ -70,8 +70,12 @@ private:
     void factor_rows(const Values& a, const FactorOptions& options);
     FactorReport factors_of_rows(const Values& a, const FactorOptions& options);
     FactorReport new_factors_of_rows(const Values& a, const FactorOptions& options);
+    bool drop_factors_of_rows();
     void restore_factors(bool had_factors);
-    bool finds_route(const Values& a);
+    void restore_lost_factors();
+    bool rank_0_has_factors();
+    bool chooses_kind();
+    bool makes_route(const Values& a);
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
     void factored(Values a);
     void fill_part(RankReport& mine) const;

@@ -52,7 +52,7 @@ count_t canonical_entries(Communicator& ranks, const BlockPattern& a) {
     return entries[0];
 }
 
-/// Rank 0 chooses, since ranks know the rows of other fronts.
+/// Rank 0 chooses: each rank knows the rows of different fronts, so that their choices could differ.
 std::shared_ptr<const RankMapping> mapping_of_rank_0(Communicator& ranks, const Analysis& part,
                                                      const RankMachine& machine, const MessageRule& rule) {
     std::vector<std::byte> bytes;
@@ -99,6 +99,7 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     report.ordering = OrderingMethod::ptscotch;
     report.structural_rank = part->order;
     report.distributed = true;
+    report.machine = options.machine;
 
     const GraphPart graph = graph_of_rows(ranks, pattern);
     CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph, report.compressed_vertices);

@@ -72,17 +72,15 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
 }
 
 /// Once rank 0 has analysed A, and the ranks have their parts of the analysis, new values go from row blocks straight to
-/// the fronts that they belong to, unless their scaling needs the whole matrix.
+/// the fronts that they belong to, unless their scaling needs the whole matrix. Whether there is such a way now. Collective.
 template <class T>
-bool RankedSolver<T>::finds_route(const Values& a) {
+bool RankedSolver<T>::makes_route(const Values& a) {
     if (of_rows_.part != nullptr) return true;
     std::vector<count_t> possible{0};
     if (ranks_->rank() == 0 && has_factors() && !is_dense_) {
         const FactorsState<T>& state = *state_of(whole_.factors());
-        possible[0] = state.share != nullptr && state.analysis == whole_.analysis() && !analysis_report_.matched &&
-                              state.analysis->options.scaling != ScalingMethod::matching
-                          ? 1
-                          : 0;
+        const bool needs_whole = analysis_report_.matched || state.analysis->options.scaling == ScalingMethod::matching;
+        possible[0] = tree_.has_dealt(state) && state.analysis == whole_.analysis() && !needs_whole ? 1 : 0;
     }
     ranks_->all_reduce_max(possible);
     if (possible[0] == 0) return false;
@@ -97,7 +95,7 @@ bool RankedSolver<T>::finds_route(const Values& a) {
 #define FROND_INSTANTIATE(T)                                                   \
     template bool RankedSolver<T>::keeps_rows(const Values&, count_t);         \
     template void RankedSolver<T>::analyze_rows(const Values&, Factorization); \
-    template bool RankedSolver<T>::finds_route(const Values&);
+    template bool RankedSolver<T>::makes_route(const Values&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -45,6 +45,7 @@ std::vector<index_t> nested_dissection(Communicator& ranks, const RowCuts& cuts,
     const CompressedRows rows = compressed_rows(ranks, cuts, graph);
     compressed_vertices = rows.groups;
     std::vector<index_t> mine, position;
+    // Ranks without vertices take no part in it, and learn here whether the others succeeded.
     collectively(ranks, [&] { mine = ranks.order_graph(rows.graph); });
     const std::vector<index_t> of_groups = at_all_ranks(ranks, mine);
     collectively(ranks, [&] {

@@ -29,12 +29,12 @@ index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping
 }
 
 /// Where the analysis has rows and columns of A.
-struct Positions2 {
+struct RowAndColumnPositions {
     std::vector<index_t> row, column;  // [n]
 };
 
-Positions2 positions_of(const Analysis& analysis) {
-    Positions2 position;
+RowAndColumnPositions positions_of(const Analysis& analysis) {
+    RowAndColumnPositions position;
     position.row.resize(analysis.row_order.size());
     position.column.resize(position.row.size());
     for (std::size_t k = 0; k < position.row.size(); ++k) {
@@ -46,7 +46,7 @@ Positions2 positions_of(const Analysis& analysis) {
 
 /// visit(entry of the block, where it belongs) in the order of the block; without what another triangle brings.
 template <class Visit>
-void for_each_placed(const BlockPattern& a, const Positions2& position, bool symmetric, const Visit& visit) {
+void for_each_placed(const BlockPattern& a, const RowAndColumnPositions& position, bool symmetric, const Visit& visit) {
     for (index_t i = 0; i < a.rows(); ++i) {
         const index_t row = position.row[at(a.first() + i)];
         for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
@@ -63,7 +63,7 @@ std::vector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPatt
     Parcels<Placed> out;
     collectively(ranks, [&] {
         const LocalNumbers numbers(analysis.tree);
-        const Positions2 position = positions_of(analysis);
+        const RowAndColumnPositions position = positions_of(analysis);
         std::vector<count_t> sizes(at(ranks.size()), 0), place(pattern.column.size(), -1);
         for_each_placed(pattern, position, symmetric,
                         [&](count_t e, const Placed& p) { ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))]; });

@@ -49,35 +49,69 @@ FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptio
     return report;
 }
 
+/// Those on rank 0, which its Solver cannot make again by itself, and whether there were any.
+template <class T>
+bool RankedSolver<T>::drop_factors_of_rows() {
+    const bool had_factors = rank_0_has_factors();
+    if (ranks_->rank() == 0) whole_.factors_ = {};
+    return had_factors;
+}
+
 /// Earlier factors are gone: those of the values that they were of are made again.
 template <class T>
 void RankedSolver<T>::restore_factors(bool had_factors) {
-    if (!had_factors || a_.value == nullptr) return;
+    if (!had_factors || a_.value == nullptr || of_rows_.part == nullptr) return;
     try {
         static_cast<void>(factors_of_rows(a_, factor_options_));
+        if (ranks_->rank() > 0) return;
+        FactorReport& report = state_of(whole_.factors_)->report;
+        report.escalated = factor_report_.escalated;
+        report.fell_back_to_ldlt = factor_report_.fell_back_to_ldlt;
     } catch (...) {  // on all ranks; the caller throws why the others failed
     }
+}
+
+template <class T>
+bool RankedSolver<T>::rank_0_has_factors() {
+    std::vector<count_t> there{ranks_->rank() == 0 && has_factors() ? 1 : 0};
+    ranks_->all_reduce_max(there);
+    return there[0] != 0;
+}
+
+/// After a solve in which rank 0's Solver wanted other factors, and may have lost those at hand.
+template <class T>
+void RankedSolver<T>::restore_lost_factors() {
+    if (of_rows_.part != nullptr && !rank_0_has_factors()) restore_factors(true);
 }
 
 /// With one analysis; from now on the factors are those of these values.
 template <class T>
 FactorReport RankedSolver<T>::new_factors_of_rows(const Values& a, const FactorOptions& options) {
-    std::vector<count_t> had_factors{ranks_->rank() == 0 && has_factors() ? 1 : 0};
-    ranks_->all_reduce_max(had_factors);
+    const bool had_factors = drop_factors_of_rows();
     try {
         return factors_of_rows(a, options);
     } catch (...) {
-        restore_factors(had_factors[0] != 0);
+        restore_factors(had_factors);
         throw;
     }
+}
+
+/// Whether rank 0's Solver was to choose the kind, which an analysis given by use() decides.
+template <class T>
+bool RankedSolver<T>::chooses_kind() {
+    std::vector<count_t> chooses{ranks_->rank() == 0 && whole_.options_.factorization == Factorization::automatic ? 1
+                                                                                                                  : 0};
+    ranks_->all_reduce_max(chooses);
+    return chooses[0] != 0;
 }
 
 template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
     expect_not_cancelled(options);
+    collectively(
+        *ranks_, [&] { check_factor_options(options); }, NameRank::no);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value);
-    const Factorization asked = options_.factorization;
-    if (of_rows_.part == nullptr) analyze_rows(a, asked);
+    if (of_rows_.part == nullptr) analyze_rows(a, options_.factorization);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(
         *ranks_,
@@ -85,7 +119,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
         NameRank::no);
     FactorReport report = new_factors_of_rows(a, options);
     // The automatic choice of L L^H was a guess from the diagonal.
-    if (asked == Factorization::automatic && report.status == FactorStatus::not_positive_definite) {
+    if (report.status == FactorStatus::not_positive_definite && chooses_kind()) {
         if (!is_distributed_) return factor_whole(a, whole_has_order_, options);
         if (ranks_->rank() == 0) whole_.factors_ = {};  // an error leaves none, as factor_report_ is of earlier ones
         analyze_rows(a, a.plan->pattern()->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt);
@@ -99,6 +133,10 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
 
 #define FROND_INSTANTIATE(T)                                                                         \
     template FactorReport RankedSolver<T>::factors_of_rows(const Values&, const FactorOptions&);     \
+    template bool RankedSolver<T>::drop_factors_of_rows();                                           \
+    template bool RankedSolver<T>::rank_0_has_factors();                                             \
+    template void RankedSolver<T>::restore_lost_factors();                                           \
+    template bool RankedSolver<T>::chooses_kind();                                                   \
     template void RankedSolver<T>::restore_factors(bool);                                            \
     template FactorReport RankedSolver<T>::new_factors_of_rows(const Values&, const FactorOptions&); \
     template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);

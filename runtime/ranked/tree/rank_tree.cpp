@@ -72,10 +72,9 @@ void RankTree<T>::set_rows(std::shared_ptr<const Analysis> analysis, std::shared
                            ScaledRows<T> rows) {
     dense_ = nullptr;
     rows_ = std::make_shared<const RankedSparse<T>>(team_, session_, std::move(rows));
-    if (analysis_ == analysis) return;
+    if (analysis_ != analysis || mapping_ != mapping) branches_ = nullptr;
     analysis_ = std::move(analysis);
     mapping_ = std::move(mapping);
-    branches_ = nullptr;
     shares_new_mapping_ = false;
 }
 

@@ -60,6 +60,11 @@ public:
     /// It is sparse, and each rank has rows. analysis: this rank's part; it, mapping and rows are of all ranks alike.
     void set_rows(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RankMapping> mapping,
                   ScaledRows<T> rows);
+    /// On rank 0: all ranks have their parts of the analysis, by the mapping that these factors were made with.
+    bool has_dealt(const FactorsState<T>& state) const {
+        return state.share != nullptr && state.analysis == analysis_ && state.share->whose == mapping_ &&
+               !shares_new_mapping_;
+    }
     /// Of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::shared_ptr<const RankMapping>& mapping() const noexcept { return mapping_; }

@@ -73,6 +73,44 @@ TEST_CASE("distributed analysis: memory is refused in a solve, for every k that 
     });
 }
 
+TEST_CASE(
+    "distributed analysis: memory is refused in a solve that wants other factors, for every k that a stride meets") {
+    const Watchdog watchdog(200);
+    on_distributed([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = random_sparse<double>(600, 3, Symmetry::general, false, 6);
+        const auto part = dealt(a, ranks);
+        Solver<double> solver(ranks.session(), distributed());
+        FactorOptions hopeless;  // factors of another matrix
+        hopeless.pivoting = Pivoting::static_pivots;
+        hopeless.static_pivot_tolerance = 0.9;
+        SolveOptions options;
+        options.max_refinement_steps = 1;
+        options.krylov = Krylov::off;
+        options.forward_error = true;
+        std::vector<double> b = simple_rhs(a, 1), x(b.size());
+        const auto of_b = whole_on<const double>(ranks, 0, b, a.rows(), 1);
+        const auto of_x = whole_on<double>(ranks, 0, x, a.rows(), 1);
+        const auto call = [&](int victim, long k) {
+            solver.factor(part.view(), hopeless);
+            SolveReport report;
+            const Refused refused = with_memory(ranks, victim, k, [&] { report = solver.solve(of_b, of_x, options); });
+            if (!refused.any) CHECK(report.escalated);
+            // Either kind of factors solves once more; there are none where those from before could not be made again.
+            std::string lost;
+            try {
+                CHECK(solver.solve(of_b, of_x, options).status == SolveStatus::converged);
+            } catch (const InvalidArgument& error) {
+                lost = error.what();
+                CHECK(contains(lost, "there is nothing to solve with"));
+            }
+            CHECK(is_same_everywhere(ranks, lost));
+            if (!refused.any) CHECK(lost.empty());
+            return refused;
+        };
+        for_every_k(ranks, call, [](long k) { return k + 1 + k / 3; });
+    });
+}
+
 TEST_CASE("distributed analysis: messages are refused, for every k that a stride meets") {
     const Watchdog watchdog(200);
     on_distributed_fronts([](const SomeRanks& ranks) {
