@@ -6,6 +6,7 @@
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranked/call_clock.hpp"
 #include "ranked/call_names.hpp"
@@ -41,6 +42,7 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
 /// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
 template <class T>
 void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     expect_not_cancelled(options);
     expect_room(a, options.memory_budget_bytes);
     tree_.set_memory_budget(options.memory_budget_bytes);

@@ -5,6 +5,7 @@
 #include "factors/state_of.hpp"
 #include "frond/analysis/dense_steps.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranked/distributed/scaling_of_rows.hpp"
 #include "ranked/ranked_solver.hpp"
@@ -107,6 +108,7 @@ bool RankedSolver<T>::chooses_kind() {
 
 template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
+    const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     expect_not_cancelled(options);
     collectively(
         *ranks_, [&] { check_factor_options(options); }, NameRank::no);
