@@ -2,6 +2,7 @@
 // Threshold pivoting in fronts that several ranks factor together: columns that fail, are delayed to fronts of other ranks and
 // eliminated late give the bits, counts and null columns of one rank.
 #include "dealt_system.hpp"
+#include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
@@ -205,16 +206,8 @@ TEST_CASE("units of shared fronts with failed columns that fail on any rank") {
                 for (index_t unit = 0; unit < 40; unit += 5) {
                     CAPTURE(victim);
                     CAPTURE(unit);
-                    detail::failing_unit() = ranks.rank() == victim ? unit : -1;
-                    std::string text;
-                    try {
-                        solver.factor(matrix.view());
-                    } catch (const RuntimeError& error) {
-                        text = error.what();
-                    }
-                    detail::failing_unit() = -1;
-                    CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
-                    CHECK(is_same_everywhere(ranks, text));
+                    const std::string text =
+                        text_of_failing_unit(ranks, victim, unit, [&] { solver.factor(matrix.view()); });
                     failed += text.empty() ? 0 : 1;
                 }
             CHECK(failed > 2 * ranks.size());

@@ -2,6 +2,7 @@
 // Calls that are cancelled, and units that fail, on one of several ranks of which none has the whole of A.
 #include "check_cancellations.hpp"
 #include "distributed_solver.hpp"
+#include "failing_units.hpp"
 #include "frond/matrix/generate.hpp"
 
 using namespace frond;
@@ -84,16 +85,7 @@ TEST_CASE("distributed analysis: a unit that fails on any rank stops all of them
             for (const index_t unit : {0, 1, 3}) {
                 CAPTURE(victim);
                 CAPTURE(unit);
-                detail::failing_unit() = ranks.rank() == victim ? unit : -1;
-                std::string text;
-                try {
-                    solver.factor(part.view());
-                } catch (const RuntimeError& error) {
-                    text = error.what();
-                }
-                detail::failing_unit() = -1;
-                CHECK((text.empty() || text.starts_with("rank " + std::to_string(victim) + ": a unit fails")));
-                CHECK(is_same_everywhere(ranks, text));
+                std::string text = text_of_failing_unit(ranks, victim, unit, [&] { solver.factor(part.view()); });
                 failed += text.empty() ? 0 : 1;
                 if (text.empty()) continue;
                 text = message_of<InvalidArgument>([&] { check_right(solver, a, ranks); });
