@@ -18,6 +18,20 @@
 #include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
+namespace {
+
+/// Of a matrix that is kept for its pattern.
+template <class T>
+struct EmptyAtEnd {
+    std::vector<T>& values;
+
+    explicit EmptyAtEnd(std::vector<T>& of) : values(of) {}
+    EmptyAtEnd(const EmptyAtEnd&) = delete;
+    EmptyAtEnd& operator=(const EmptyAtEnd&) = delete;
+    ~EmptyAtEnd() { values = {}; }
+};
+
+}  // namespace
 
 template <class T>
 void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& options) {
@@ -99,20 +113,20 @@ template <class T>
 void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
-    SparseMatrix<T> part;
+    const EmptyAtEnd<T> only_pattern{part_.value};
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
     collectively(*ranks_, [&] {
         FROND_EXPECTS(list_ != nullptr,
                       "the order of the values is not known: call analyze(), or factor() once, with the arrays");
         FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
                       std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
                           std::to_string(list_->given()) + " entries on this rank; give one value an entry");
-        part.pattern = part_.pattern;
-        part.symmetry = part_.symmetry;
         const CallersValues<T> on_host(*state_of(session_), values);
-        list_->copy(on_host.data(), part, parallel_for_outside_jobs(*state_of(session_), "values"));
+        list_->copy(on_host.data(), part_, parallel_for);
     });
     Values a{plan_, nullptr};
-    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part.value));
+    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part_.value, parallel_for));
+    part_.value = {};
     is_distributed_ || (whole_has_order_ && makes_route(a)) ? factor_rows(a, options)
                                                             : factor_whole(a, whole_has_order_, options);
     factored(std::move(a));

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "factors/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "ranked/whole_matrix.hpp"
+#include "session/parallel_for.hpp"
 
 namespace frond::detail {
 namespace {
@@ -45,7 +47,8 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
     std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
     ranks_->all_reduce_max(differs);
     Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part) : plan_, nullptr};
-    values.value = std::make_shared<const std::vector<T>>(values.plan->values(*ranks_, part.entries->value));
+    values.value = std::make_shared<const std::vector<T>>(
+        values.plan->values(*ranks_, part.entries->value, parallel_for_outside_jobs(*state_of(session_), "values")));
     return values;
 }
 

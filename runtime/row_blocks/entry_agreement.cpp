@@ -21,12 +21,7 @@ std::string place_text(index_t row, index_t column) {
 
 /// The lower triangle counts, as in make_sparse; the upper one must agree with it.
 template <class T>
-std::vector<T> EntryPlan<T>::agreed(Communicator& ranks, const std::vector<T>& incoming) const {
-    std::vector<T> given, mirrored;
-    collectively(ranks, [&] {
-        given = sums(incoming, false);
-        mirrored = sums(incoming, true);
-    });
+std::vector<T> EntryPlan<T>::agreed(Communicator& ranks, std::vector<T> given, const std::vector<T>& mirrored) const {
     const std::vector<double> largest = largest_of_lines(ranks, given);
     const auto check = [&] {
         check_pairs(given, mirrored, largest);
@@ -104,7 +99,8 @@ void EntryPlan<T>::check_diagonal(const std::vector<T>& value) const {
         }
 }
 
-#define FROND_INSTANTIATE(T) template std::vector<T> EntryPlan<T>::agreed(Communicator&, const std::vector<T>&) const;
+#define FROND_INSTANTIATE(T) \
+    template std::vector<T> EntryPlan<T>::agreed(Communicator&, std::vector<T>, const std::vector<T>&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

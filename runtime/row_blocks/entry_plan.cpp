@@ -5,8 +5,11 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/matrix/operations.hpp"
 #include "ranks/collectively.hpp"
+#include "row_blocks/for_chunks.hpp"
+#include "row_blocks/parcel_places.hpp"
 #include "row_blocks/row_plan.hpp"
 
 namespace frond::detail {
@@ -105,6 +108,7 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
         pattern_ = std::move(pattern);
         for (std::size_t k = 0; k < to.size(); ++k)
             if (both_triangles_ && mirrored[k]) to[k] = ~to[k];
+        each_comes_once_ = !both_triangles_ && to.size() == pattern_->column.size();
         to_ = Positions(std::move(to));
     });
 }
@@ -123,32 +127,56 @@ count_t EntryPlan<T>::bytes() const {
            static_cast<count_t>(of_rows + pattern_->column.size() * (sizeof(index_t) + sizeof(T)));
 }
 
+/// What goes to a place in the parcels of all ranks.
 template <class T>
-std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine) const {
-    std::vector<T> out, in;
+T EntryPlan<T>::given(const std::vector<T>& mine, count_t place) const {
+    const count_t e = from_[at(place)];
+    return e < 0 ? mirror_value(mine[at(~e)], declared_) : mine[at(e)];
+}
+
+template <class T>
+std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine,
+                                    const ParallelFor& parallel_for) const {
+    const ParcelPlaces out_places(out_begin_, ranks.rank()), in_places(in_begin_, ranks.rank());
+    LargeVector<T> out, in;
     collectively(ranks, [&] {
-        resize_in_huge_pages(out, from_.size());
-        for (std::size_t k = 0; k < from_.size(); ++k) {
-            const count_t e = from_[k];
-            out[k] =
-                e < 0 ? mirror_value(mine[static_cast<std::size_t>(~e)], declared_) : mine[static_cast<std::size_t>(e)];
-        }
-        resize_in_huge_pages(in, static_cast<std::size_t>(in_begin_.back()));
+        out.resize(out_places.size());
+        in.resize(in_places.size());
+        for_chunks(out_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
+            for (count_t place = first; place < last; ++place)
+                if (!out_places.is_own(place)) out[out_places.other(place)] = given(mine, place);
+        });
     });
-    exchange_parcels<T>(ranks, out, out_begin_, in, in_begin_);
-    if (both_triangles_) return agreed(ranks, in);
-    std::vector<T> value;
-    collectively(ranks, [&] { value = sums(in, false); });
+    exchange_parcels<T>(ranks, out, out_places.begin(), in, in_places.begin());
+    const auto incoming = [&](count_t place) {
+        if (in_places.is_own(place)) return given(mine, out_places.own_begin() + in_places.own(place));
+        return in[in_places.other(place)];
+    };
+    std::vector<T> value, mirrored;
+    collectively(ranks, [&] {
+        value = sums(incoming, false, parallel_for);
+        if (both_triangles_) mirrored = sums(incoming, true, parallel_for);
+    });
+    if (both_triangles_) return agreed(ranks, std::move(value), mirrored);
     return value;
 }
 
 /// Of those that are mirrored, or are not.
 template <class T>
-std::vector<T> EntryPlan<T>::sums(const std::vector<T>& incoming, bool mirrored) const {
+template <class Incoming>
+std::vector<T> EntryPlan<T>::sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const {
     std::vector<T> value;
     resize_in_huge_pages(value, pattern_->column.size());  // zeros
-    for (std::size_t k = 0; k < to_.size(); ++k)
-        if ((to_[k] < 0) == mirrored) value[static_cast<std::size_t>(mirrored ? ~to_[k] : to_[k])] += incoming[k];
+    if (each_comes_once_) {
+        for_chunks(in_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
+            for (count_t place = first; place < last; ++place) value[at(to_[at(place)])] = incoming(place);
+        });
+        return value;
+    }
+    for (count_t place = 0; place < in_begin_.back(); ++place) {
+        const count_t to = to_[at(place)];
+        if ((to < 0) == mirrored) value[at(mirrored ? ~to : to)] += incoming(place);
+    }
     return value;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "frond/base/parallel_for.hpp"
 #include "frond/rank_part.hpp"
 #include "ranks/parcels.hpp"
 #include "row_blocks/block_pattern.hpp"
@@ -29,13 +30,15 @@ public:
 
     /// Values of the pattern, from those of the part in its canonical order. Collective.
     /// @throws InvalidMatrix  on all ranks: of both triangles, entries that do not agree; a diagonal that cannot be
-    std::vector<T> values(Communicator& ranks, const std::vector<T>& mine) const;
+    std::vector<T> values(Communicator& ranks, const std::vector<T>& mine, const ParallelFor& parallel_for = {}) const;
 
 private:
     RowCuts equal_blocks(Communicator& ranks, const RankPart<T>& part) const;
     void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
-    std::vector<T> sums(const std::vector<T>& incoming, bool mirrored) const;
-    std::vector<T> agreed(Communicator& ranks, const std::vector<T>& incoming) const;
+    T given(const std::vector<T>& mine, count_t place) const;
+    template <class Incoming>
+    std::vector<T> sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const;
+    std::vector<T> agreed(Communicator& ranks, std::vector<T> given, const std::vector<T>& mirrored) const;
     std::vector<double> largest_of_lines(Communicator& ranks, const std::vector<T>& sum) const;
     void check_pairs(const std::vector<T>& given, const std::vector<T>& mirrored,
                      const std::vector<double>& largest) const;
@@ -50,6 +53,7 @@ private:
     Positions from_;  // in the part, ~position: mirrored
     std::vector<count_t> out_begin_, in_begin_;  // of the parcels to and from each rank
     Positions to_;  // in the block, ~position: mirrored
+    bool each_comes_once_ = false;  // no two of them go to the same position, and none is mirrored
 };
 
 }  // namespace frond::detail

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranked/distributed/entry_route.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <complex>
-#include <type_traits>
 #include <utility>
 
-#include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "messages/tree_share.hpp"
 #include "ranked/distributed/placed_entries.hpp"
@@ -16,9 +10,6 @@
 
 namespace frond::detail {
 namespace {
-
-template <class T>
-using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 
 index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping& mapping) {
     const index_t f = numbers.front(p);
@@ -94,39 +85,5 @@ EntryRoute EntryRoute::with_map(Communicator& ranks, const BlockPattern& pattern
     collectively(ranks, [&] { route.to_ = Positions(fill_map(in, part.tree, part.entry_map)); });
     return route;
 }
-
-template <class T>
-double EntryRoute::bring(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
-                         const Scaling& scaling, T* mine) const {
-    std::vector<T> out, in;
-    std::vector<count_t> largest(1, 0);
-    const bool scaled = !scaling.row.empty();
-    collectively(ranks, [&] {
-        resize_in_huge_pages(out, at(out_begin_.back()));
-        resize_in_huge_pages(in, at(in_begin_.back()));
-        double most = 0;
-        for (index_t i = 0; i < pattern.rows(); ++i)
-            for (count_t e = pattern.begin[at(i)]; e < pattern.begin[at(i) + 1]; ++e) {
-                const count_t to = place_[at(e)];
-                if (to < 0) continue;
-                T v = value[at(e)];
-                if (scaled)
-                    v = T(Wide<T>(v) * scaling.row[at(pattern.first() + i)] *
-                          scaling.column[at(pattern.column[at(e)])]);
-                out[at(to)] = v;
-                most = std::max(most, static_cast<double>(std::abs(v)));
-            }
-        largest[0] = std::bit_cast<count_t>(most);
-    });
-    exchange_parcels<T>(ranks, out, out_begin_, in, in_begin_);
-    for (std::size_t k = 0; k < in.size(); ++k) mine[to_[k]] = in[k];
-    ranks.all_reduce_max(largest);
-    return std::bit_cast<double>(largest[0]);
-}
-
-#define FROND_INSTANTIATE(T)                                                                                        \
-    template double EntryRoute::bring<T>(Communicator&, const BlockPattern&, const std::vector<T>&, const Scaling&, \
-                                         T*) const;
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -6,6 +6,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/rank_mapping.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "ranks/communicator.hpp"
 #include "row_blocks/block_pattern.hpp"
 #include "row_blocks/positions.hpp"
@@ -26,12 +27,14 @@ public:
     /// The largest magnitude over all ranks. Collective. @throws OutOfMemory  on all ranks
     template <class T>
     double bring(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value, const Scaling& scaling,
-                 T* mine) const;
+                 T* mine, const ParallelFor& parallel_for = {}) const;
 
     count_t incoming() const { return in_begin_.back(); }
     count_t bytes() const { return place_.bytes() + to_.bytes(); }
 
 private:
+    template <class T>
+    struct Bringing;
     EntryRoute() = default;
     /// What belongs to this rank, in the order in which it comes.
     std::vector<BlockEntry> send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,

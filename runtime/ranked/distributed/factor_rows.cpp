@@ -11,6 +11,7 @@
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
 #include "row_blocks/products/block_facts.hpp"
+#include "session/parallel_for.hpp"
 #include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
@@ -28,7 +29,8 @@ bool are_same(Communicator& ranks, const BlockPattern& a, const BlockPattern& b)
 template <class T>
 FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptions& options) {
     const BlockPattern& pattern = *a.plan->pattern();
-    std::vector<T> stored = diagonal_of_blocks(*ranks_, pattern, *a.value);
+    std::vector<T> stored =
+        diagonal_of_blocks(*ranks_, pattern, *a.value, parallel_for_outside_jobs(*state_of(session_), "diagonal"));
     SharedMatrix<T> diagonal;
     collectively(*ranks_, [&] {
         if (ranks_->rank() == 0)
@@ -112,7 +114,8 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     expect_not_cancelled(options);
     collectively(
         *ranks_, [&] { check_factor_options(options); }, NameRank::no);
-    expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value);
+    expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value,
+                         parallel_for_outside_jobs(*state_of(session_), "values"));
     if (of_rows_.part == nullptr) analyze_rows(a, options_.factorization);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(

@@ -35,8 +35,7 @@ void RankedSparse<T>::serve(Unpacker& arguments) const {
         case Call::entries:
             collectively(team_.ranks(),
                          [&] { entries_ = HostBlock(rows_.route->incoming() * static_cast<count_t>(sizeof(T))); });
-            rows_.route->bring(team_.ranks(), *rows_.pattern, *rows_.value, *rows_.scaling,
-                               static_cast<T*>(entries_.data()));
+            static_cast<void>(bring(static_cast<T*>(entries_.data())));
             break;
         case Call::products:
             static_cast<void>(multiply(question));
@@ -83,7 +82,14 @@ double RankedSparse<T>::bring_entries(T* mine) const {
     Question question;
     announce(question);
     collectively(team_.ranks(), [] {});  // the others take memory for what comes
-    return rows_.route->bring(team_.ranks(), *rows_.pattern, *rows_.value, *rows_.scaling, mine);
+    return bring(mine);
+}
+
+template <class T>
+double RankedSparse<T>::bring(T* mine) const {
+    const JobGuard guard(*session_);
+    return rows_.route->bring(team_.ranks(), *rows_.pattern, *rows_.value, *rows_.scaling, mine,
+                              parallel_for_on(*session_, "entries"));
 }
 
 #define FROND_INSTANTIATE(T) template class RankedSparse<T>;

@@ -58,6 +58,7 @@ private:
     /// On rank 0: the others serve it.
     void announce(Question& question) const;
     typename RowProducts<T>::Sums multiply(const Question& question) const;
+    double bring(T* mine) const;
 
     Team& team_;
     std::shared_ptr<SessionState> session_;

@@ -2,6 +2,7 @@
 #include "row_blocks/products/block_facts.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "frond/base/error.hpp"
@@ -9,16 +10,20 @@
 #include "frond/matrix/not_finite_text.hpp"
 #include "ranks/parcels.hpp"
 #include "ranks/reduce_max.hpp"
+#include "row_blocks/for_chunks.hpp"
+#include "row_blocks/products/for_block_rows.hpp"
 
 namespace frond::detail {
 namespace {
 
 /// Of this rank's rows; see diagonal_of_blocks().
 template <class T>
-std::vector<T> own_diagonal(const BlockPattern& a, const std::vector<T>& value) {
+std::vector<T> own_diagonal(const BlockPattern& a, const std::vector<T>& value, const ParallelFor& parallel_for) {
     std::vector<T> diagonal(at(a.rows()), T(0));
-    for_block_entries(a, [&](count_t e, index_t i, index_t j) {
-        if (i == j) diagonal[at(i - a.first())] = value[at(e)];
+    for_block_rows(a.rows(), parallel_for, [&](index_t i) {
+        const auto end = a.column.begin() + a.begin[at(i) + 1];
+        const auto e = std::lower_bound(a.column.begin() + a.begin[at(i)], end, a.first() + i);
+        if (e != end && *e == a.first() + i) diagonal[at(i)] = value[at(e - a.column.begin())];
     });
     return diagonal;
 }
@@ -35,14 +40,28 @@ struct FirstEntry {
     }
 };
 
+template <class T>
+bool is_finite(T x) {
+    return std::abs(x) <= std::numeric_limits<real_t<T>>::max();
+}
+
+template <class T>
+bool are_finite(const std::vector<T>& value, const ParallelFor& parallel_for) {
+    std::atomic<bool> finite = true;
+    for_chunks(static_cast<count_t>(value.size()), parallel_for, [&](count_t, count_t first, count_t end) {
+        if (!std::all_of(value.begin() + first, value.begin() + end, is_finite<T>)) finite = false;
+    });
+    return finite;
+}
+
 /// Of those that are not finite. An entry of the upper triangle, which the canonical form of the symmetric kinds lacks, is
 /// never the first: it comes after the one that it mirrors.
 template <class T>
-FirstEntry first_not_finite(const BlockPattern& a, const std::vector<T>& value) {
+FirstEntry first_not_finite(const BlockPattern& a, const std::vector<T>& value, const ParallelFor& parallel_for) {
     FirstEntry first;
+    if (are_finite(value, parallel_for)) return first;
     for_block_entries(a, [&](count_t e, index_t i, index_t j) {
-        const bool finite = std::abs(value[at(e)]) <= std::numeric_limits<real_t<T>>::max();
-        if (!finite) first.see(a.cuts.order(), e, i, j);
+        if (!is_finite(value[at(e)])) first.see(a.cuts.order(), e, i, j);
     });
     return first;
 }
@@ -57,15 +76,18 @@ bool on_any_rank(Communicator& ranks, bool here) {
 }  // namespace
 
 template <class T>
-std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+                                  const ParallelFor& parallel_for) {
     std::vector<T> mine;
-    collectively(ranks, [&] { mine = own_diagonal(pattern, value); });
+    collectively(ranks, [&] { mine = own_diagonal(pattern, value, parallel_for); });
     return at_rank_0(ranks, mine);
 }
 
 template <class T>
-void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
-    const FirstEntry mine = first_not_finite(pattern, value);
+void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+                          const ParallelFor& parallel_for) {
+    FirstEntry mine;
+    collectively(ranks, [&] { mine = first_not_finite(pattern, value, parallel_for); });
     count_t last_first[] = {-mine.number};
     ranks.all_reduce_max(last_first);
     if (last_first[0] == -FirstEntry::none) return;
@@ -81,7 +103,7 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
     std::vector<double> root;  // of the diagonal of A
     collectively(ranks, [&] {
         root.assign(at(pattern.cuts.order()), 0.0);
-        const std::vector<T> mine = own_diagonal(pattern, value);
+        const std::vector<T> mine = own_diagonal(pattern, value, {});
         std::transform(mine.begin(), mine.end(), root.begin() + pattern.first(), root_of_diagonal<T>);
     });
     reduce_max(ranks, root);
@@ -93,9 +115,11 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
     return {true, !on_any_rank(ranks, fails)};
 }
 
-#define FROND_INSTANTIATE(T)                                                                                  \
-    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&); \
-    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&);         \
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&, \
+                                                  const ParallelFor&);                                       \
+    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&,         \
+                                          const ParallelFor&);                                               \
     template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
