@@ -4,6 +4,7 @@
 #include "frond/analysis/dense_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
 
 #include <numeric>
@@ -55,8 +56,8 @@ SparseMatrix<T> canonical_diagonal(std::vector<T> stored, Symmetry symmetry) {
     SparseMatrix<T> d;
     d.symmetry = symmetry;
     d.pattern.rows = d.pattern.cols = n;
-    d.pattern.begin.resize(at(n) + 1);
-    d.pattern.row.resize(at(n));
+    resize_in_huge_pages(d.pattern.begin, at(n) + 1);
+    resize_in_huge_pages(d.pattern.row, at(n));
     std::iota(d.pattern.begin.begin(), d.pattern.begin.end(), count_t{0});
     std::iota(d.pattern.row.begin(), d.pattern.row.end(), 0);
     d.value = std::move(stored);

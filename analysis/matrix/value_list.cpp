@@ -21,10 +21,35 @@ T value_at(const T* given, count_t position, Symmetry declared) {
 }
 
 template <class T>
-[[noreturn]] void fail_at(const SparseMatrix<T>& a, count_t e) {
-    const auto column =
-        std::upper_bound(a.pattern.begin.begin(), a.pattern.begin.end(), e) - a.pattern.begin.begin() - 1;
-    detail::fail_value(a.pattern.row[at(e)], column, detail::text_of(a.value[at(e)]));
+[[noreturn]] void fail_at(const Pattern& pattern, const T* value, count_t e) {
+    const auto column = std::upper_bound(pattern.begin.begin(), pattern.begin.end(), e) - pattern.begin.begin() - 1;
+    detail::fail_value(pattern.row[at(e)], column, detail::text_of(value[e]));
+}
+
+/// The first entry that is not finite, or -1.
+template <class T>
+count_t first_not_finite(const T* value, count_t begin, count_t end) {
+    bool finite = true;
+    for (count_t e = begin; e < end; ++e) finite &= detail::is_finite(value[e]);
+    if (finite) return -1;
+    count_t e = begin;
+    while (detail::is_finite(value[e])) ++e;
+    return e;
+}
+
+/// range(first, end) of so many entries, on the workers where there are many: the first that is not finite, or -1.
+template <class Range>
+count_t first_of_ranges(count_t entries, const ParallelFor& parallel_for, const Range& range) {
+    constexpr count_t least = 1 << 17, most_chunks = 64;
+    const count_t chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
+    std::vector<count_t> bad(at(chunks), -1);
+    const auto one = [&](count_t c) { bad[at(c)] = range(entries * c / chunks, entries * (c + 1) / chunks); };
+    if (parallel_for && chunks > 1)
+        parallel_for(chunks, one);
+    else
+        for (count_t c = 0; c < chunks; ++c) one(c);
+    const auto first = std::find_if(bad.begin(), bad.end(), [](count_t e) { return e >= 0; });
+    return first == bad.end() ? -1 : *first;
 }
 
 }  // namespace
@@ -70,48 +95,46 @@ count_t ValueList::copy_range(const T* given, SparseMatrix<T>& canonical, count_
     const auto first = std::lower_bound(more_entry_.begin(), more_entry_.end(), begin) - more_entry_.begin();
     for (auto k = at(first); k < more_entry_.size() && more_entry_[k] < end; ++k)
         value[more_entry_[k]] += value_at(given, more_source_[k], declared_);
-    bool finite = true;
-    for (count_t e = begin; e < end; ++e) finite &= detail::is_finite(value[e]);
-    if (finite) return -1;
-    count_t e = begin;
-    while (detail::is_finite(value[e])) ++e;
-    return e;
+    return first_not_finite(value, begin, end);
 }
 
 template <class T>
-void ValueList::check_diagonal(const SparseMatrix<T>& a) const {
+void ValueList::check_diagonal(const T* value, const Pattern& pattern) const {
     for (const count_t e : diagonal_) {
-        const T d = a.value[at(e)];
+        const T d = value[e];
         const bool good = declared_ == Symmetry::hermitian ? d == T(real_part(d)) : d == T(0);
-        if (!good) detail::fail_diagonal(a.pattern.row[at(e)], detail::text_of(d), declared_);
+        if (!good) detail::fail_diagonal(pattern.row[at(e)], detail::text_of(d), declared_);
     }
 }
 
 template <class T>
 void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
-    constexpr count_t least = 1 << 17, most_chunks = 64;
-    const count_t entries = canonical.entries(), chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
+    const count_t entries = canonical.entries();
     resize_in_huge_pages(canonical.value, at(entries));
-    std::vector<count_t> bad(at(chunks), -1);
-    const auto one = [&](count_t c) {
-        bad[at(c)] = copy_range(given, canonical, entries * c / chunks, entries * (c + 1) / chunks);
-    };
-    if (parallel_for && chunks > 1)
-        parallel_for(chunks, one);
-    else
-        for (count_t c = 0; c < chunks; ++c) one(c);
-    for (const count_t e : bad)
-        if (e >= 0) fail_at(canonical, e);
-    check_diagonal(canonical);
+    const count_t bad = first_of_ranges(entries, parallel_for, [&](count_t begin, count_t end) {
+        return copy_range(given, canonical, begin, end);
+    });
+    if (bad >= 0) fail_at(canonical.pattern, canonical.value.data(), bad);
+    check_diagonal(canonical.value.data(), canonical.pattern);
+}
+
+template <class T>
+void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
+    const count_t bad = first_of_ranges(given_, parallel_for, [&](count_t begin, count_t end) {
+        return first_not_finite(given, begin, end);
+    });
+    if (bad >= 0) fail_at(canonical.pattern, given, bad);
+    check_diagonal(given, canonical.pattern);
 }
 
 #define FROND_INSTANTIATE_INDEX(T, I)                                                   \
     template ValueList::ValueList(const CompressedView<T, I>&, const SparseMatrix<T>&); \
     template ValueList::ValueList(const TripletView<T, I>&, const SparseMatrix<T>&);
-#define FROND_INSTANTIATE(T)                 \
-    FROND_INSTANTIATE_INDEX(T, std::int32_t) \
-    FROND_INSTANTIATE_INDEX(T, std::int64_t) \
-    template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&) const;
+#define FROND_INSTANTIATE(T)                                                                \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                \
+    FROND_INSTANTIATE_INDEX(T, std::int64_t)                                                \
+    template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&) const; \
+    template void ValueList::check<T>(const T*, const SparseMatrix<T>&, const ParallelFor&) const;
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 #undef FROND_INSTANTIATE_INDEX

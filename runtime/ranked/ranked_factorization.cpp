@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collective factorization: new values to row blocks, from there to rank 0, and reports back.
+#include <optional>
 #include <utility>
 
 #include "factors/callers_values.hpp"
@@ -114,6 +115,7 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
     const EmptyAtEnd<T> only_pattern{part_.value};
+    std::optional<CallersValues<T>> on_host;
     const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
     collectively(*ranks_, [&] {
         FROND_EXPECTS(list_ != nullptr,
@@ -121,11 +123,16 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
         FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
                       std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
                           std::to_string(list_->given()) + " entries on this rank; give one value an entry");
-        const CallersValues<T> on_host(*state_of(session_), values);
-        list_->copy(on_host.data(), part_, parallel_for);
+        on_host.emplace(*state_of(session_), values);
+        if (list_->is_canonical())
+            list_->check(on_host->data(), part_, parallel_for);
+        else
+            list_->copy(on_host->data(), part_, parallel_for);
     });
+    const T* const mine = list_->is_canonical() ? on_host->data() : part_.value.data();
     Values a{plan_, nullptr};
-    a.value = std::make_shared<const std::vector<T>>(plan_->values(*ranks_, part_.value, parallel_for));
+    a.value = std::make_shared<const LargeVector<T>>(
+        plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for));
     part_.value = {};
     is_distributed_ || (whole_has_order_ && makes_route(a)) ? factor_rows(a, options)
                                                             : factor_whole(a, whole_has_order_, options);

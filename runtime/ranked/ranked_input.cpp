@@ -47,7 +47,7 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
     std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
     ranks_->all_reduce_max(differs);
     Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part) : plan_, nullptr};
-    values.value = std::make_shared<const std::vector<T>>(
+    values.value = std::make_shared<const LargeVector<T>>(
         values.plan->values(*ranks_, part.entries->value, parallel_for_outside_jobs(*state_of(session_), "values")));
     return values;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/rank_part.hpp"
 #include "frond/solver.hpp"
 #include "ranked/distributed/analysis_by_ranks.hpp"
@@ -56,7 +57,7 @@ private:
     /// A as it was factored, or is to be.
     struct Values {
         std::shared_ptr<const EntryPlan<T>> plan;
-        std::shared_ptr<const std::vector<T>> value;  // of plan->pattern()
+        std::shared_ptr<const LargeVector<T>> value;  // of plan->pattern()
     };
 
     RankPart<T> agreed_part(const MakePart<T>& part, InputReport& input);

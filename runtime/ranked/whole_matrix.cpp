@@ -34,7 +34,7 @@ count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern) {
 }
 
 template <class T>
-std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value) {
     std::vector<T> mine;
     collectively(ranks, [&] {
         mine.reserve(value.size());
@@ -45,7 +45,7 @@ std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, c
 }
 
 template <class T>
-WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value) {
     std::vector<index_t> sizes, columns;
     collectively(ranks, [&] {
         sizes.assign(static_cast<std::size_t>(pattern.rows()), 0);
@@ -67,8 +67,8 @@ WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, c
 
 #define FROND_INSTANTIATE(T)                                                                             \
     template count_t whole_matrix_bytes<T>(Communicator&, const BlockPattern&);                          \
-    template WholeMatrix<T> gather_matrix<T>(Communicator&, const BlockPattern&, const std::vector<T>&); \
-    template std::vector<T> gather_values<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
+    template WholeMatrix<T> gather_matrix<T>(Communicator&, const BlockPattern&, const LargeVector<T>&); \
+    template std::vector<T> gather_values<T>(Communicator&, const BlockPattern&, const LargeVector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

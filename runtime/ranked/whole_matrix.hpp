@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "ranks/communicator.hpp"
 #include "row_blocks/block_pattern.hpp"
@@ -25,10 +26,10 @@ count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern);
 
 /// Collective; the result is on rank 0, on others empty.
 template <class T>
-WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+WholeMatrix<T> gather_matrix(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
 /// The values alone.
 template <class T>
-std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+std::vector<T> gather_values(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
 
 /// use(view) of the whole matrix by rows, with indices as wide as they must be.
 template <class T, class Use>

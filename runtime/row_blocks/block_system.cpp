@@ -24,7 +24,7 @@ Largest largest_of(DenseView<const T> v, index_t column) {
 }
 
 template <class T>
-std::vector<T> conjugates(std::vector<T> value) {
+LargeVector<T> conjugates(LargeVector<T> value) {
     for (T& v : value) v = conjugate(v);
     return value;
 }
@@ -33,7 +33,7 @@ std::vector<T> conjugates(std::vector<T> value) {
 
 template <class T>
 BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern,
-                            std::shared_ptr<const std::vector<T>> value, Operation op,
+                            std::shared_ptr<const LargeVector<T>> value, Operation op,
                             const std::vector<double>& solution_scale, ParallelFor parallel_for)
     : pattern_(std::move(pattern)), value_(std::move(value)), parallel_for_(std::move(parallel_for)) {
     const Symmetry symmetry = pattern_->symmetry;
@@ -44,7 +44,7 @@ BlockSystem<T>::BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPatt
     }
     const Operation conjugating = symmetry == Symmetry::hermitian ? Operation::transpose : Operation::adjoint;
     if (is_complex<T> && op == conjugating)
-        collectively(ranks, [&] { value_ = std::make_shared<const std::vector<T>>(conjugates(*value_)); });
+        collectively(ranks, [&] { value_ = std::make_shared<const LargeVector<T>>(conjugates(*value_)); });
     halo_.emplace(ranks, *pattern_);
     tiny_ = tiny_share<T>(cuts().order());
     set_row_sums(ranks, solution_scale);
@@ -58,7 +58,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
     scaled_ = largest[0] != 0;
     std::vector<double> s;
     if (scaled_) s = halo_->extended<double>(ranks, {scale.data(), rows(), 1, std::max<index_t>(rows(), 1)});
-    const std::vector<T>& value = *value_;
+    const LargeVector<T>& value = *value_;
     collectively(ranks, [&] {
         for (const double of_row : scale) inverse_scale_.push_back(1 / of_row);
         row_sum_.resize(static_cast<std::size_t>(rows()));
@@ -85,7 +85,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
 template <class T>
 void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseView<T> y) const {
     const std::vector<T> whole = halo_->extended(ranks, x);
-    const std::vector<T>& value = *value_;
+    const LargeVector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows());
     collectively(ranks, [&] {
         for_block_rows(rows(), parallel_for_, [&](index_t i) {
@@ -106,7 +106,7 @@ void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseVi
 template <class T>
 void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r,
                               std::vector<real_t<T>>& w) const {
-    const std::vector<T>& value = *value_;
+    const LargeVector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows()), n = static_cast<std::size_t>(rows());
     for_block_rows(rows(), parallel_for_, [&](index_t i) {
         const auto row = static_cast<std::size_t>(i);

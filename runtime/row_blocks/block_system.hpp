@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/matrix/operations.hpp"
 #include "refinement/residual_sizes.hpp"
@@ -23,7 +24,7 @@ public:
     /// value: of the pattern. solution_scale: see LinearSystem; [rows of the block], or empty. For A^T and A^H of general
     /// matrices the entries go once to the rows of the other matrix.
     BlockSystem(Communicator& ranks, std::shared_ptr<const BlockPattern> pattern,
-                std::shared_ptr<const std::vector<T>> value, Operation op, const std::vector<double>& solution_scale,
+                std::shared_ptr<const LargeVector<T>> value, Operation op, const std::vector<double>& solution_scale,
                 ParallelFor parallel_for);
 
     index_t rows() const { return pattern_->rows(); }
@@ -42,7 +43,7 @@ private:
     void residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r, std::vector<real_t<T>>& w) const;
 
     std::shared_ptr<const BlockPattern> pattern_;
-    std::shared_ptr<const std::vector<T>> value_;  // the caller's, unless op or conjugation makes others
+    std::shared_ptr<const LargeVector<T>> value_;  // the caller's, unless op or conjugation makes others
     std::optional<Halo> halo_;
     ParallelFor parallel_for_;
     std::vector<double> inverse_scale_;  // 1 / s of the block's rows; empty for s = e

@@ -21,7 +21,7 @@ std::string place_text(index_t row, index_t column) {
 
 /// The lower triangle counts, as in make_sparse; the upper one must agree with it.
 template <class T>
-std::vector<T> EntryPlan<T>::agreed(Communicator& ranks, std::vector<T> given, const std::vector<T>& mirrored) const {
+LargeVector<T> EntryPlan<T>::agreed(Communicator& ranks, LargeVector<T> given, const LargeVector<T>& mirrored) const {
     const std::vector<double> largest = largest_of_lines(ranks, given);
     const auto check = [&] {
         check_pairs(given, mirrored, largest);
@@ -39,7 +39,7 @@ std::vector<T> EntryPlan<T>::agreed(Communicator& ranks, std::vector<T> given, c
 
 /// s_i, the largest entry of row and column i of A.
 template <class T>
-std::vector<double> EntryPlan<T>::largest_of_lines(Communicator& ranks, const std::vector<T>& sum) const {
+std::vector<double> EntryPlan<T>::largest_of_lines(Communicator& ranks, const LargeVector<T>& sum) const {
     std::vector<count_t> bits;  // of numbers >= 0, which order as integers do
     collectively(ranks, [&] {
         bits.assign(static_cast<std::size_t>(pattern_->cuts.order()), 0);
@@ -63,7 +63,7 @@ std::vector<double> EntryPlan<T>::largest_of_lines(Communicator& ranks, const st
 }
 
 template <class T>
-void EntryPlan<T>::check_pairs(const std::vector<T>& given, const std::vector<T>& mirrored,
+void EntryPlan<T>::check_pairs(const LargeVector<T>& given, const LargeVector<T>& mirrored,
                                const std::vector<double>& largest) const {
     const double share = 64 * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
     for (index_t i = 0; i < pattern_->rows(); ++i)
@@ -83,7 +83,7 @@ void EntryPlan<T>::check_pairs(const std::vector<T>& given, const std::vector<T>
 }
 
 template <class T>
-void EntryPlan<T>::check_diagonal(const std::vector<T>& value) const {
+void EntryPlan<T>::check_diagonal(const LargeVector<T>& value) const {
     for (index_t i = 0; i < pattern_->rows(); ++i)
         for (count_t e = pattern_->begin[static_cast<std::size_t>(i)];
              e < pattern_->begin[static_cast<std::size_t>(i) + 1]; ++e) {
@@ -100,7 +100,7 @@ void EntryPlan<T>::check_diagonal(const std::vector<T>& value) const {
 }
 
 #define FROND_INSTANTIATE(T) \
-    template std::vector<T> EntryPlan<T>::agreed(Communicator&, std::vector<T>, const std::vector<T>&) const;
+    template LargeVector<T> EntryPlan<T>::agreed(Communicator&, LargeVector<T>, const LargeVector<T>&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -129,13 +129,13 @@ count_t EntryPlan<T>::bytes() const {
 
 /// What goes to a place in the parcels of all ranks.
 template <class T>
-T EntryPlan<T>::given(const std::vector<T>& mine, count_t place) const {
+T EntryPlan<T>::given(std::span<const T> mine, count_t place) const {
     const count_t e = from_[at(place)];
     return e < 0 ? mirror_value(mine[at(~e)], declared_) : mine[at(e)];
 }
 
 template <class T>
-std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& mine,
+LargeVector<T> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine,
                                     const ParallelFor& parallel_for) const {
     const ParcelPlaces out_places(out_begin_, ranks.rank()), in_places(in_begin_, ranks.rank());
     LargeVector<T> out, in;
@@ -152,7 +152,7 @@ std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& m
         if (in_places.is_own(place)) return given(mine, out_places.own_begin() + in_places.own(place));
         return in[in_places.other(place)];
     };
-    std::vector<T> value, mirrored;
+    LargeVector<T> value, mirrored;
     collectively(ranks, [&] {
         value = sums(incoming, false, parallel_for);
         if (both_triangles_) mirrored = sums(incoming, true, parallel_for);
@@ -164,15 +164,16 @@ std::vector<T> EntryPlan<T>::values(Communicator& ranks, const std::vector<T>& m
 /// Of those that are mirrored, or are not.
 template <class T>
 template <class Incoming>
-std::vector<T> EntryPlan<T>::sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const {
-    std::vector<T> value;
-    resize_in_huge_pages(value, pattern_->column.size());  // zeros
+LargeVector<T> EntryPlan<T>::sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const {
+    LargeVector<T> value;
     if (each_comes_once_) {
+        value.resize(pattern_->column.size());
         for_chunks(in_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
             for (count_t place = first; place < last; ++place) value[at(to_[at(place)])] = incoming(place);
         });
         return value;
     }
+    value.assign(pattern_->column.size(), T(0));
     for (count_t place = 0; place < in_begin_.back(); ++place) {
         const count_t to = to_[at(place)];
         if ((to < 0) == mirrored) value[at(mirrored ? ~to : to)] += incoming(place);

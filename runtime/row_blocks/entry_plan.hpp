@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/rank_part.hpp"
 #include "ranks/parcels.hpp"
@@ -30,19 +32,19 @@ public:
 
     /// Values of the pattern, from those of the part in its canonical order. Collective.
     /// @throws InvalidMatrix  on all ranks: of both triangles, entries that do not agree; a diagonal that cannot be
-    std::vector<T> values(Communicator& ranks, const std::vector<T>& mine, const ParallelFor& parallel_for = {}) const;
+    LargeVector<T> values(Communicator& ranks, std::span<const T> mine, const ParallelFor& parallel_for = {}) const;
 
 private:
     RowCuts equal_blocks(Communicator& ranks, const RankPart<T>& part) const;
     void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
-    T given(const std::vector<T>& mine, count_t place) const;
+    T given(std::span<const T> mine, count_t place) const;
     template <class Incoming>
-    std::vector<T> sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const;
-    std::vector<T> agreed(Communicator& ranks, std::vector<T> given, const std::vector<T>& mirrored) const;
-    std::vector<double> largest_of_lines(Communicator& ranks, const std::vector<T>& sum) const;
-    void check_pairs(const std::vector<T>& given, const std::vector<T>& mirrored,
+    LargeVector<T> sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const;
+    LargeVector<T> agreed(Communicator& ranks, LargeVector<T> given, const LargeVector<T>& mirrored) const;
+    std::vector<double> largest_of_lines(Communicator& ranks, const LargeVector<T>& sum) const;
+    void check_pairs(const LargeVector<T>& given, const LargeVector<T>& mirrored,
                      const std::vector<double>& largest) const;
-    void check_diagonal(const std::vector<T>& value) const;
+    void check_diagonal(const LargeVector<T>& value) const;
 
     Symmetry declared_ = Symmetry::general;
     bool both_triangles_ = false;

@@ -27,7 +27,7 @@ template <class T>
 struct EntryRoute::Bringing {
     const EntryRoute& route;
     const BlockPattern& pattern;
-    const std::vector<T>& value;
+    const LargeVector<T>& value;
     const Scaling& scaling;
     T* mine;
     ParcelPlaces out_places, in_places;
@@ -67,7 +67,7 @@ struct EntryRoute::Bringing {
 };
 
 template <class T>
-double EntryRoute::bring(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+double EntryRoute::bring(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                          const Scaling& scaling, T* mine, const ParallelFor& parallel_for) const {
     const index_t own = ranks.rank();
     Bringing<T> b{*this, pattern, value, scaling, mine, {out_begin_, own}, {in_begin_, own}, {}, {}};
@@ -89,7 +89,7 @@ double EntryRoute::bring(Communicator& ranks, const BlockPattern& pattern, const
 }
 
 #define FROND_INSTANTIATE(T)                                                                                        \
-    template double EntryRoute::bring<T>(Communicator&, const BlockPattern&, const std::vector<T>&, const Scaling&, \
+    template double EntryRoute::bring<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, const Scaling&, \
                                          T*, const ParallelFor&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

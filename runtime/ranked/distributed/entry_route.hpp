@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/parallel_for.hpp"
@@ -26,7 +27,7 @@ public:
     /// mine [entries of the entry map] := r_i a_ij c_j; value: of the pattern; scaling: of all rows and columns, or none.
     /// The largest magnitude over all ranks. Collective. @throws OutOfMemory  on all ranks
     template <class T>
-    double bring(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value, const Scaling& scaling,
+    double bring(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value, const Scaling& scaling,
                  T* mine, const ParallelFor& parallel_for = {}) const;
 
     count_t incoming() const { return in_begin_.back(); }

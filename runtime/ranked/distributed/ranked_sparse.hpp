@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "factors/sparse_ranks.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/host_block.hpp"
@@ -19,7 +20,7 @@ namespace frond::detail {
 template <class T>
 struct ScaledRows {
     std::shared_ptr<const BlockPattern> pattern;
-    std::shared_ptr<const std::vector<T>> value;  // of the pattern
+    std::shared_ptr<const LargeVector<T>> value;  // of the pattern
     std::shared_ptr<const EntryRoute> route;
     std::shared_ptr<const Scaling> scaling;  // not null; of all rows and columns
 };

@@ -18,7 +18,7 @@ namespace {
 
 /// Of all rows and columns, on all ranks.
 template <class T>
-bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const std::vector<T>& value) {
+bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVector<T>& value) {
     const std::size_t n = at(a.cuts.order());
     std::vector<count_t> bits;  // those of numbers >= 0 are in the order of the numbers
     collectively(ranks, [&] {
@@ -53,7 +53,7 @@ bool needs_none(Communicator& ranks, const SharedMatrix<T>& diagonal, const Anal
 }  // namespace
 
 template <class T>
-Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                         const SharedMatrix<T>& diagonal, const Analysis& part, bool pivots_as_they_come) {
     const ScalingMethod asked = part.options.scaling;
     if (asked == ScalingMethod::none || needs_none(ranks, diagonal, part, pivots_as_they_come)) return {};
@@ -67,7 +67,7 @@ Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const 
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \
-    template Scaling scaling_of_rows<T>(Communicator&, const BlockPattern&, const std::vector<T>&, \
+    template Scaling scaling_of_rows<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, \
                                         const SharedMatrix<T>&, const Analysis&, bool);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

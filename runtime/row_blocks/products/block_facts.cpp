@@ -18,7 +18,7 @@ namespace {
 
 /// Of this rank's rows; see diagonal_of_blocks().
 template <class T>
-std::vector<T> own_diagonal(const BlockPattern& a, const std::vector<T>& value, const ParallelFor& parallel_for) {
+std::vector<T> own_diagonal(const BlockPattern& a, const LargeVector<T>& value, const ParallelFor& parallel_for) {
     std::vector<T> diagonal(at(a.rows()), T(0));
     for_block_rows(a.rows(), parallel_for, [&](index_t i) {
         const auto end = a.column.begin() + a.begin[at(i) + 1];
@@ -46,7 +46,7 @@ bool is_finite(T x) {
 }
 
 template <class T>
-bool are_finite(const std::vector<T>& value, const ParallelFor& parallel_for) {
+bool are_finite(const LargeVector<T>& value, const ParallelFor& parallel_for) {
     std::atomic<bool> finite = true;
     for_chunks(static_cast<count_t>(value.size()), parallel_for, [&](count_t, count_t first, count_t end) {
         if (!std::all_of(value.begin() + first, value.begin() + end, is_finite<T>)) finite = false;
@@ -57,7 +57,7 @@ bool are_finite(const std::vector<T>& value, const ParallelFor& parallel_for) {
 /// Of those that are not finite. An entry of the upper triangle, which the canonical form of the symmetric kinds lacks, is
 /// never the first: it comes after the one that it mirrors.
 template <class T>
-FirstEntry first_not_finite(const BlockPattern& a, const std::vector<T>& value, const ParallelFor& parallel_for) {
+FirstEntry first_not_finite(const BlockPattern& a, const LargeVector<T>& value, const ParallelFor& parallel_for) {
     FirstEntry first;
     if (are_finite(value, parallel_for)) return first;
     for_block_entries(a, [&](count_t e, index_t i, index_t j) {
@@ -76,7 +76,7 @@ bool on_any_rank(Communicator& ranks, bool here) {
 }  // namespace
 
 template <class T>
-std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                                   const ParallelFor& parallel_for) {
     std::vector<T> mine;
     collectively(ranks, [&] { mine = own_diagonal(pattern, value, parallel_for); });
@@ -84,7 +84,7 @@ std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& patte
 }
 
 template <class T>
-void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                           const ParallelFor& parallel_for) {
     FirstEntry mine;
     collectively(ranks, [&] { mine = first_not_finite(pattern, value, parallel_for); });
@@ -99,7 +99,7 @@ void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, cons
 }
 
 template <class T>
-Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value) {
     std::vector<double> root;  // of the diagonal of A
     collectively(ranks, [&] {
         root.assign(at(pattern.cuts.order()), 0.0);
@@ -116,11 +116,11 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
 }
 
 #define FROND_INSTANTIATE(T)                                                                                 \
-    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&, \
+    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, \
                                                   const ParallelFor&);                                       \
-    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&,         \
+    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&,         \
                                           const ParallelFor&);                                               \
-    template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
+    template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

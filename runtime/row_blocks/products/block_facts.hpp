@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/matrix/definiteness.hpp"
 #include "ranks/communicator.hpp"
@@ -14,17 +15,17 @@ namespace frond::detail {
 
 /// a_ii, zero where there is no entry: [n] on rank 0, empty elsewhere.
 template <class T>
-std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                                   const ParallelFor& parallel_for = {});
 
 /// @throws InvalidMatrix  on all ranks, naming the first entry of the canonical form of A whose magnitude is not finite,
 ///         whatever ranks have it
 template <class T>
-void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                           const ParallelFor& parallel_for = {});
 
 /// As of the whole matrix, on all ranks. O(n) memory.
 template <class T>
-Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
 
 }  // namespace frond::detail

@@ -18,7 +18,7 @@ struct Lines {
 };
 
 template <class T>
-Lines columns_of(Communicator& ranks, const BlockPattern& a, const std::vector<T>& value) {
+Lines columns_of(Communicator& ranks, const BlockPattern& a, const LargeVector<T>& value) {
     Lines lines;
     if (a.symmetry != Symmetry::general) {
         // Magnitudes of rows and columns are alike; what is pointed to outlives this call.
@@ -35,7 +35,7 @@ Lines columns_of(Communicator& ranks, const BlockPattern& a, const std::vector<T
 }  // namespace
 
 template <class T>
-RowsAndColumns equilibrate_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+RowsAndColumns equilibrate_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                                   bool symmetric) {
     const Lines columns = columns_of(ranks, pattern, value);
     std::vector<double> magnitude;
@@ -59,7 +59,7 @@ RowsAndColumns equilibrate_blocks(Communicator& ranks, const BlockPattern& patte
 }
 
 #define FROND_INSTANTIATE(T) \
-    template RowsAndColumns equilibrate_blocks<T>(Communicator&, const BlockPattern&, const std::vector<T>&, bool);
+    template RowsAndColumns equilibrate_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, bool);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/matrix/equilibration.hpp"
 #include "ranks/communicator.hpp"
 #include "row_blocks/block_pattern.hpp"
@@ -15,7 +16,7 @@ namespace frond::detail {
 /// summed as rows of A^T, which are there during the call. O(entries) and one reduction of n numbers a step, of 2 n
 /// where rows and columns differ. Collective.
 template <class T>
-RowsAndColumns equilibrate_blocks(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value,
+RowsAndColumns equilibrate_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                                   bool symmetric);
 
 }  // namespace frond::detail

@@ -57,7 +57,7 @@ typename RowProducts<T>::Sums RowProducts<T>::apply(Communicator& ranks, Operati
 template <class T>
 void RowProducts<T>::sum_rows(const BlockRows<T>& rows, bool conjugates, DenseView<const T> x, Sums& sums) const {
     const BlockPattern& pattern = *rows.pattern;
-    const std::vector<T>& value = *rows.value;
+    const LargeVector<T>& value = *rows.value;
     for_block_rows(pattern.rows(), parallel_for_, [&](index_t i) {
         for (index_t k = 0; k < x.cols; ++k) {
             const T* const column = x.column(k);

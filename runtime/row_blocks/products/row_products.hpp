@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "row_blocks/products/transposed_rows.hpp"
@@ -18,7 +19,7 @@ template <class T>
 class RowProducts {
 public:
     /// value [entries of the pattern]. parallel_for: of this rank's workers; may be empty.
-    RowProducts(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<const std::vector<T>> value,
+    RowProducts(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<const LargeVector<T>> value,
                 ParallelFor parallel_for)
         : a_{std::move(pattern), std::move(value)}, parallel_for_(std::move(parallel_for)) {}
 

@@ -50,9 +50,9 @@ Transposition transpose_pattern(Communicator& ranks, const BlockPattern& a) {
 }  // namespace
 
 template <class T>
-BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value) {
+BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value) {
     const Transposition to = transpose_pattern(ranks, pattern);
-    std::vector<T> out, in;
+    LargeVector<T> out, in;
     collectively(ranks, [&] {
         out.resize(pattern.column.size());
         in.resize(to.place.size());
@@ -62,9 +62,9 @@ BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, c
     exchange_parcels<T>(ranks, out, to.out_begin, in, to.in_begin);
     BlockRows<T> result{to.pattern, nullptr};
     collectively(ranks, [&] {
-        std::vector<T> placed(in.size());
+        LargeVector<T> placed(in.size());
         for (std::size_t k = 0; k < in.size(); ++k) placed[at(to.place[k])] = in[k];
-        result.value = std::make_shared<const std::vector<T>>(std::move(placed));
+        result.value = std::make_shared<const LargeVector<T>>(std::move(placed));
     });
     return result;
 }
@@ -74,7 +74,7 @@ std::shared_ptr<const BlockPattern> transposed_pattern(Communicator& ranks, cons
 }
 
 #define FROND_INSTANTIATE(T) \
-    template BlockRows<T> transposed_rows<T>(Communicator&, const BlockPattern&, const std::vector<T>&);
+    template BlockRows<T> transposed_rows<T>(Communicator&, const BlockPattern&, const LargeVector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

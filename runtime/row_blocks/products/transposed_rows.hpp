@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "ranks/communicator.hpp"
 #include "row_blocks/block_pattern.hpp"
 
@@ -14,13 +15,13 @@ namespace frond::detail {
 template <class T>
 struct BlockRows {
     std::shared_ptr<const BlockPattern> pattern;
-    std::shared_ptr<const std::vector<T>> value;
+    std::shared_ptr<const LargeVector<T>> value;
 };
 
 /// The rows of A^T with the cuts of A: each entry goes once to the rank that has the row of its column. Not conjugated.
 /// Each rank gets those of its own block. O(entries log ranks) and one message to each rank that gets entries. Collective.
 template <class T>
-BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, const std::vector<T>& value);
+BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
 /// Without values.
 std::shared_ptr<const BlockPattern> transposed_pattern(Communicator& ranks, const BlockPattern& pattern);
 

@@ -33,13 +33,19 @@ public:
     template <class T>
     void copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {}) const;
 
+    /// Whether the caller's array is canonical.value as it is.
+    bool is_canonical() const noexcept { return source_.empty() && more_entry_.empty(); }
+    /// Where it is: what copy() checks, without a copy; of `canonical` the pattern counts. @throws as copy()
+    template <class T>
+    void check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {}) const;
+
 private:
     template <class T, class Source>
     void make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical);
     template <class T>
     count_t copy_range(const T* given, SparseMatrix<T>& canonical, count_t begin, count_t end) const;
     template <class T>
-    void check_diagonal(const SparseMatrix<T>& canonical) const;
+    void check_diagonal(const T* value, const Pattern& pattern) const;
 
     count_t given_ = 0;
     Symmetry declared_ = Symmetry::general;

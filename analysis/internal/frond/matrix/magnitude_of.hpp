@@ -26,8 +26,8 @@ double magnitude_of(T x) {
 }
 
 /// Of the stored entries.
-template <class T>
-std::vector<double> magnitudes_of(const std::vector<T>& value) {
+template <class T, class Allocator>
+std::vector<double> magnitudes_of(const std::vector<T, Allocator>& value) {
     std::vector<double> magnitude(value.size());
     for (std::size_t e = 0; e < value.size(); ++e) magnitude[e] = magnitude_of(value[e]);
     return magnitude;

@@ -2,6 +2,7 @@
 // Matrices in row blocks of some ranks, and what they are made of.
 #pragma once
 
+#include "frond/base/large_vector.hpp"
 #include "dealt_system.hpp"
 #include "frond/base/vector_index.hpp"
 #include "random_sparse.hpp"
@@ -15,14 +16,14 @@ template <class T>
 struct BlockMatrix {
     std::unique_ptr<detail::Communicator> ranks;
     std::shared_ptr<const detail::BlockPattern> pattern;
-    std::shared_ptr<const std::vector<T>> value;
+    std::shared_ptr<const LargeVector<T>> value;
 
     BlockMatrix(const SparseMatrix<T>& a, const SomeRanks& some)
         : ranks(detail::mpi_plugin().duplicate(some.communicator())) {
         const detail::RankPart<T> part = detail::rank_part<T>(dealt(a, some).view());
         const detail::EntryPlan<T> plan(*ranks, part);
         pattern = plan.pattern();
-        value = std::make_shared<const std::vector<T>>(plan.values(*ranks, part.entries->value));
+        value = std::make_shared<const LargeVector<T>>(plan.values(*ranks, part.entries->value));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is asked of matrices in row blocks, against the answers of one process.
+#include "frond/base/large_vector.hpp"
 #include "block_matrix.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/matrix/generate.hpp"
@@ -68,7 +69,7 @@ void check_equilibration(const SparseMatrix<T>& a, const SomeRanks& some) {
 template <class T>
 void check_not_finite(SparseMatrix<T> a, const SomeRanks& some, real_t<T> bad) {
     const BlockMatrix<T> m(a, some);
-    std::vector<T> value = *m.value;
+    LargeVector<T> value = *m.value;
     for (const std::size_t e : {a.value.size() / 2, a.value.size() / 3}) {
         const auto next = std::upper_bound(a.pattern.begin.begin(), a.pattern.begin.end(), static_cast<count_t>(e));
         const index_t row = a.pattern.row[e], column = static_cast<index_t>(next - a.pattern.begin.begin()) - 1;
