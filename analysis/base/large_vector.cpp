@@ -2,13 +2,13 @@
 #include "frond/base/large_vector.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <sys/mman.h>
 
 namespace frond {
 namespace {
 
 constexpr std::size_t page_bytes_wanted = std::size_t{2} << 20, least_bytes = std::size_t{4} << 20;
+constexpr std::align_val_t alignment{page_bytes_wanted};
 
 }  // namespace
 
@@ -21,14 +21,18 @@ void ask_for_huge_pages(void* data, std::size_t bytes) noexcept {
 }
 
 void* allocate_huge_pages(std::size_t bytes) {
-    const bool is_large = bytes >= least_bytes;
+    if (bytes < least_bytes) return ::operator new(bytes);
     const std::size_t whole = (bytes + page_bytes_wanted - 1) / page_bytes_wanted * page_bytes_wanted;
-    void* const data = is_large ? std::aligned_alloc(page_bytes_wanted, whole) : std::malloc(bytes > 0 ? bytes : 1);
-    if (data == nullptr) throw std::bad_alloc();
-    if (is_large) ask_for_huge_pages(data, whole);
+    void* const data = ::operator new(whole, alignment);
+    ask_for_huge_pages(data, whole);
     return data;
 }
 
-void free_huge_pages(void* data) noexcept { std::free(data); }
+void free_huge_pages(void* data, std::size_t bytes) noexcept {
+    if (bytes < least_bytes)
+        ::operator delete(data);
+    else
+        ::operator delete(data, alignment);
+}
 
 }  // namespace frond

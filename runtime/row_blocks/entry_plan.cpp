@@ -142,6 +142,10 @@ LargeVector<T> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine
     collectively(ranks, [&] {
         out.resize(out_places.size());
         in.resize(in_places.size());
+        // The thread that receives would have the system clear all pages itself.
+        for_chunks(static_cast<count_t>(in.size()), parallel_for, [&](count_t, count_t first, count_t last) {
+            std::fill(in.begin() + first, in.begin() + last, T(0));
+        });
         for_chunks(out_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
             for (count_t place = first; place < last; ++place)
                 if (!out_places.is_own(place)) out[out_places.other(place)] = given(mine, place);

@@ -29,15 +29,16 @@ bool are_same(Communicator& ranks, const BlockPattern& a, const BlockPattern& b)
 template <class T>
 FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptions& options) {
     const BlockPattern& pattern = *a.plan->pattern();
-    std::vector<T> stored =
-        diagonal_of_blocks(*ranks_, pattern, *a.value, parallel_for_outside_jobs(*state_of(session_), "diagonal"));
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "diagonal");
+    std::vector<T> stored = diagonal_of_blocks(*ranks_, pattern, *a.value, parallel_for);
     SharedMatrix<T> diagonal;
     collectively(*ranks_, [&] {
         if (ranks_->rank() == 0)
             diagonal = std::make_shared<const SparseMatrix<T>>(canonical_diagonal(std::move(stored), pattern.symmetry));
     });
-    const auto scaling = std::make_shared<const Scaling>(
-        scaling_of_rows(*ranks_, pattern, *a.value, diagonal, *of_rows_.part, options.pivoting == Pivoting::none));
+    const auto scaling =
+        std::make_shared<const Scaling>(scaling_of_rows(*ranks_, pattern, *a.value, diagonal, *of_rows_.part,
+                                                        options.pivoting == Pivoting::none, parallel_for));
     collectively(*ranks_, [&] {
         tree_.set_rows(of_rows_.part, of_rows_.mapping, {a.plan->pattern(), a.value, of_rows_.route, scaling});
     });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/base/large_vector.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "ranks/communicator.hpp"
@@ -13,6 +14,7 @@ namespace frond::detail {
 /// need none, else equilibration. Of all rows and columns, on all ranks. diagonal: of A, on rank 0. Collective.
 template <class T>
 Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                        const SharedMatrix<T>& diagonal, const Analysis& part, bool pivots_as_they_come);
+                        const SharedMatrix<T>& diagonal, const Analysis& part, bool pivots_as_they_come,
+                        const ParallelFor& parallel_for = {});
 
 }  // namespace frond::detail

@@ -57,7 +57,7 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
             part.visit(pack);
             pack_pivots(pack, state);
         }
-        out.data = pack.bytes();
+        out.data = pack.take();
         std::vector<count_t> sizes(at(state.share->ranks()), 0);
         sizes[0] = static_cast<count_t>(out.data.size());
         out.begin = begin_of_sizes(sizes);

@@ -19,7 +19,8 @@ namespace {
 /// Of this rank's rows; see diagonal_of_blocks().
 template <class T>
 std::vector<T> own_diagonal(const BlockPattern& a, const LargeVector<T>& value, const ParallelFor& parallel_for) {
-    std::vector<T> diagonal(at(a.rows()), T(0));
+    std::vector<T> diagonal;
+    resize_in_huge_pages(diagonal, at(a.rows()));  // zeros
     for_block_rows(a.rows(), parallel_for, [&](index_t i) {
         const auto end = a.column.begin() + a.begin[at(i) + 1];
         const auto e = std::lower_bound(a.column.begin() + a.begin[at(i)], end, a.first() + i);

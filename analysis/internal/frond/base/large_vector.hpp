@@ -17,7 +17,7 @@ void ask_for_huge_pages(void* data, std::size_t bytes) noexcept;
 
 /// @throws std::bad_alloc
 void* allocate_huge_pages(std::size_t bytes);
-void free_huge_pages(void* data) noexcept;
+void free_huge_pages(void* data, std::size_t bytes) noexcept;
 
 /// Huge pages, and resize() writes nothing.
 template <class T>
@@ -30,7 +30,7 @@ public:
     HugePageAllocator(const HugePageAllocator<U>&) noexcept {}
 
     T* allocate(std::size_t n) { return static_cast<T*>(allocate_huge_pages(n * sizeof(T))); }
-    void deallocate(T* data, std::size_t) noexcept { free_huge_pages(data); }
+    void deallocate(T* data, std::size_t n) noexcept { free_huge_pages(data, n * sizeof(T)); }
     template <class U>
     void construct(U* at) {
         ::new (static_cast<void*>(at)) U;
