@@ -44,7 +44,7 @@ AnalysisReader::AnalysisReader(std::string name, std::unique_ptr<std::istream> f
     left_ = static_cast<std::uint64_t>(size);
 }
 
-void AnalysisReader::check_header() {
+void AnalysisReader::check_header(Checksum checksum) {
     const std::uint64_t size = left_;
     std::array<unsigned char, header_bytes> header{};
     get_bytes(header.data(), std::min<std::uint64_t>(size, header_bytes));
@@ -60,7 +60,7 @@ void AnalysisReader::check_header() {
                make_it_anew);
     const auto payload = load_little_endian<std::uint64_t>(&header[16]);
     if (payload != size - header_bytes) refuse_size(payload, size - header_bytes);
-    check_sum(header);
+    if (checksum == Checksum::yes) check_sum(header);
 }
 
 void AnalysisReader::refuse_content(const std::string& what) const {

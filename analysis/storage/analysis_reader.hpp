@@ -21,8 +21,8 @@ public:
     /// name: in messages.
     AnalysisReader(std::string name, std::unique_ptr<std::istream> file);
 
-    /// Format, size and checksum.
-    void check_header();
+    /// Format, size and, where there is one, checksum.
+    void check_header(Checksum checksum);
 
     template <class T>
     void get(T& x) {

@@ -21,6 +21,9 @@ constexpr std::uint32_t format_version = 4;
 /// [0, 8) magic, [8, 12) format_version, [12, 16) CRC-32 of all bytes after it, [16, 24) bytes of the
 /// payload, [24, 40) version of Frond as text, filled with 0.
 constexpr std::size_t header_bytes = 40;
+
+/// Whether the bytes are summed up: those of files, not those of messages, which MPI brings as they are.
+enum class Checksum : bool { no, yes };
 constexpr std::size_t checked_from = 16;  // what the checksum covers
 constexpr std::size_t version_text_bytes = 16;
 

@@ -7,13 +7,35 @@
 
 #include <memory>
 #include <new>
-#include <sstream>
+#include <istream>
+#include <streambuf>
+#include <vector>
 
 namespace frond {
 namespace {
 
-std::shared_ptr<const Analysis> analysis_from(detail::AnalysisReader& reader) {
-    reader.check_header();
+/// Reads bytes where they are.
+class BytesStream : private std::streambuf, public std::istream {
+public:
+    explicit BytesStream(const std::vector<std::byte>& bytes) : std::istream(this) {
+        auto* const first = const_cast<char*>(reinterpret_cast<const char*>(bytes.data()));  // it writes nothing
+        setg(first, first, first + bytes.size());
+    }
+
+private:
+    pos_type seekoff(off_type offset, std::ios::seekdir from, std::ios::openmode) override {
+        const off_type base = from == std::ios::beg ? 0 : from == std::ios::cur ? gptr() - eback() : egptr() - eback();
+        return seekpos(base + offset, std::ios::in);
+    }
+    pos_type seekpos(pos_type to, std::ios::openmode) override {
+        if (to < 0 || to > egptr() - eback()) return {off_type(-1)};
+        setg(eback(), eback() + off_type(to), egptr());
+        return to;
+    }
+};
+
+std::shared_ptr<const Analysis> analysis_from(detail::AnalysisReader& reader, detail::Checksum checksum) {
+    reader.check_header(checksum);
     const auto analysis = std::make_shared<Analysis>();
     reader.get(*analysis);
     if (reader.left() > 0) reader.refuse_content("bytes follow the last field");
@@ -24,7 +46,7 @@ std::shared_ptr<const Analysis> analysis_from(detail::AnalysisReader& reader) {
 
 std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
     detail::AnalysisReader reader(path);
-    std::shared_ptr<const Analysis> analysis = analysis_from(reader);
+    std::shared_ptr<const Analysis> analysis = analysis_from(reader, detail::Checksum::yes);
     const std::string defect = detail::defect_of(*analysis);
     if (!defect.empty()) reader.refuse_content(defect);
     return analysis;
@@ -33,11 +55,8 @@ std::shared_ptr<const Analysis> load_analysis(const std::string& path) try {
 }
 
 std::shared_ptr<const Analysis> unpacked_analysis(const std::vector<std::byte>& bytes) {
-    detail::AnalysisReader reader(
-        "the analysis of another rank",
-        std::make_unique<std::istringstream>(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()),
-                                             std::ios::binary));
-    return analysis_from(reader);
+    detail::AnalysisReader reader("the analysis of another rank", std::make_unique<BytesStream>(bytes));
+    return analysis_from(reader, detail::Checksum::no);
 }
 
 }  // namespace frond

@@ -5,6 +5,7 @@
 #include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/output_file.hpp"
 
 #include <zlib.h>
@@ -23,8 +24,10 @@ class Writer {
 public:
     using Sink = std::function<void(const unsigned char*, std::size_t)>;
 
-    /// Without a sink the bytes are counted and summed up, and go nowhere.
-    explicit Writer(Sink sink = {}) : sink_(std::move(sink)) { buffer_.reserve(buffer_bytes); }
+    /// Without a sink the bytes are counted, and summed up if asked, and go nowhere.
+    explicit Writer(Sink sink, Checksum checksum) : sink_(std::move(sink)), sums_(checksum == Checksum::yes) {
+        buffer_.reserve(buffer_bytes);
+    }
 
     template <class T>
     void put(const T& x) {
@@ -56,7 +59,7 @@ public:
 
     void flush() {
         if (sink_) sink_(buffer_.data(), buffer_.size());
-        checksum_ = crc32_z(checksum_, buffer_.data(), buffer_.size());
+        if (sums_) checksum_ = crc32_z(checksum_, buffer_.data(), buffer_.size());
         bytes_ += buffer_.size();
         buffer_.clear();
     }
@@ -68,6 +71,10 @@ private:
     static constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 
     void put_bytes(const void* data, std::size_t bytes) {
+        if (!sink_ && !sums_) {
+            bytes_ += bytes;
+            return;
+        }
         const auto* from = static_cast<const unsigned char*>(data);
         while (bytes > 0) {
             const std::size_t part = std::min(bytes, buffer_bytes - buffer_.size());
@@ -79,6 +86,7 @@ private:
     }
 
     Sink sink_;
+    bool sums_;
     std::vector<unsigned char> buffer_;
     std::uint64_t bytes_ = 0;
     uLong checksum_ = crc32_z(0, nullptr, 0);
@@ -101,12 +109,12 @@ std::array<unsigned char, header_bytes> header_of(const Writer& payload) {
 /// The header tells size and checksum of what follows, and a pipe does not go back: so the bytes of a file are made twice,
 /// once to be counted.
 void write(const Analysis& analysis, const Writer::Sink& sink) {
-    Writer counted;
+    Writer counted({}, Checksum::yes);
     counted.put(analysis);
     counted.flush();
     const auto header = header_of(counted);
     sink(header.data(), header.size());
-    Writer payload(sink);
+    Writer payload(sink, Checksum::no);  // that of the first time
     payload.put(analysis);
     payload.flush();
 }
@@ -126,11 +134,17 @@ void save_analysis(const Analysis& analysis, const std::string& path) try {
 }
 
 std::vector<std::byte> packed_analysis(const Analysis& analysis) {
-    std::vector<std::byte> all(header_bytes);
-    Writer payload([&](const unsigned char* data, std::size_t bytes) {
+    Writer counted({}, Checksum::no);
+    counted.put(analysis);
+    std::vector<std::byte> all;
+    all.reserve(header_bytes + counted.bytes());
+    ask_for_huge_pages(all.data(), all.capacity());
+    all.resize(header_bytes);
+    const auto append = [&](const unsigned char* data, std::size_t bytes) {
         const auto* const first = reinterpret_cast<const std::byte*>(data);
         all.insert(all.end(), first, first + bytes);
-    });
+    };
+    Writer payload(append, Checksum::no);
     payload.put(analysis);
     payload.flush();
     const auto header = header_of(payload);

@@ -95,7 +95,7 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
             from[at] = mirrored ? ~e : e;
             out.data[at] = {row - cuts.begin(to), marked(column, mirrored)};
         });
-        from_ = Positions(std::move(from));
+        from_ = Positions(from);
     });
     Parcels<BlockEntry> in = exchanged(ranks, out);
     in_begin_ = std::move(in.begin);
@@ -109,7 +109,7 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
         for (std::size_t k = 0; k < to.size(); ++k)
             if (both_triangles_ && mirrored[k]) to[k] = ~to[k];
         each_comes_once_ = !both_triangles_ && to.size() == pattern_->column.size();
-        to_ = Positions(std::move(to));
+        to_ = Positions(to);
     });
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/base/types.hpp"
 
 namespace frond::detail {
@@ -14,14 +14,15 @@ namespace frond::detail {
 class Positions {
 public:
     Positions() = default;
-    explicit Positions(std::vector<count_t> all) {
+    template <class Allocator>
+    explicit Positions(const std::vector<count_t, Allocator>& all) {
         const auto fits = [](count_t p) {
             return p >= std::numeric_limits<index_t>::min() && p <= std::numeric_limits<index_t>::max();
         };
         if (std::all_of(all.begin(), all.end(), fits))
             narrow_.assign(all.begin(), all.end());
         else
-            wide_ = std::move(all);
+            wide_.assign(all.begin(), all.end());
     }
 
     std::size_t size() const { return std::max(narrow_.size(), wide_.size()); }
@@ -31,8 +32,8 @@ public:
     }
 
 private:
-    std::vector<index_t> narrow_;
-    std::vector<count_t> wide_;  // of one of the two there are none
+    LargeVector<index_t> narrow_;
+    LargeVector<count_t> wide_;  // of one of the two there are none
 };
 
 }  // namespace frond::detail

@@ -12,6 +12,7 @@
 #include "ranked/tree/sharing.hpp"
 #include "ranked/whole_matrix.hpp"
 #include "row_blocks/products/block_facts.hpp"
+#include "session/parallel_for.hpp"
 
 namespace frond::detail {
 namespace {
@@ -86,7 +87,8 @@ bool RankedSolver<T>::makes_route(const Values& a) {
     if (possible[0] == 0) return false;
     const BlockPattern& pattern = *a.plan->pattern();
     AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
-    of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part);
+    of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part,
+                                                        parallel_for_outside_jobs(*state_of(session_), "places"));
     of_rows_ = std::move(of_rows);
     rows_pattern_ = a.plan->pattern();
     return true;

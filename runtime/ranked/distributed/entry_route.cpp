@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranked/distributed/entry_route.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "frond/base/vector_index.hpp"
 #include "messages/tree_share.hpp"
 #include "ranked/distributed/placed_entries.hpp"
 #include "ranks/parcels.hpp"
+#include "row_blocks/for_chunks.hpp"
 
 namespace frond::detail {
 namespace {
@@ -35,10 +37,11 @@ RowAndColumnPositions positions_of(const Analysis& analysis) {
     return position;
 }
 
-/// visit(entry of the block, where it belongs) in the order of the block; without what another triangle brings.
+/// visit(entry of the block, where it belongs) in these rows of the block; without what another triangle brings.
 template <class Visit>
-void for_each_placed(const BlockPattern& a, const RowAndColumnPositions& position, bool symmetric, const Visit& visit) {
-    for (index_t i = 0; i < a.rows(); ++i) {
+void for_each_placed(const BlockPattern& a, const RowAndColumnPositions& position, bool symmetric, count_t first,
+                     count_t end, const Visit& visit) {
+    for (count_t i = first; i < end; ++i) {
         const index_t row = position.row[at(a.first() + i)];
         for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
             if (const index_t column = position.column[at(a.column[at(e)])]; !symmetric || row >= column)
@@ -46,42 +49,62 @@ void for_each_placed(const BlockPattern& a, const RowAndColumnPositions& positio
     }
 }
 
+/// begin := that of the parcels of all ranks. sizes [chunks][ranks] := where in them the entries of each chunk begin.
+void begin_chunks(std::vector<std::vector<count_t>>& sizes, std::vector<count_t>& begin) {
+    const std::size_t ranks = begin.size() - 1;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        begin[r + 1] = begin[r];
+        for (std::vector<count_t>& chunk : sizes) begin[r + 1] += std::exchange(chunk[r], begin[r + 1]);
+    }
+}
+
 }  // namespace
 
-std::vector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPattern& pattern,
-                                            const RankMapping& mapping, const Analysis& analysis) {
+/// Parcels are in the order of the block, whatever worker has which chunk of it.
+LargeVector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPattern& pattern,
+                                            const RankMapping& mapping, const Analysis& analysis,
+                                            const ParallelFor& parallel_for) {
     const bool symmetric = analysis.factorization != Factorization::lu;
-    Parcels<Placed> out;
+    LargeVector<Placed> out;
     collectively(ranks, [&] {
         const LocalNumbers numbers(analysis.tree);
         const RowAndColumnPositions position = positions_of(analysis);
-        std::vector<count_t> sizes(at(ranks.size()), 0), place(pattern.column.size(), -1);
-        for_each_placed(pattern, position, symmetric,
-                        [&](count_t e, const Placed& p) { ++sizes[at(place[at(e)] = owner_of(p, numbers, mapping))]; });
-        out_begin_ = out.begin = begin_of_sizes(sizes);
-        out.data.resize(at(out.begin.back()));
-        std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
-        for_each_placed(pattern, position, symmetric, [&](count_t e, const Placed& p) {
-            place[at(e)] = next[at(place[at(e)])]++;
-            out.data[at(place[at(e)])] = p;
+        std::vector<std::vector<count_t>> next(at(chunks_of(pattern.rows())), std::vector<count_t>(at(ranks.size())));
+        LargeVector<count_t> place(pattern.column.size());
+        for_chunks(pattern.rows(), parallel_for, [&](count_t chunk, count_t first, count_t end) {
+            std::fill(place.begin() + pattern.begin[at(first)], place.begin() + pattern.begin[at(end)], -1);
+            for_each_placed(pattern, position, symmetric, first, end, [&](count_t e, const Placed& p) {
+                ++next[at(chunk)][at(place[at(e)] = owner_of(p, numbers, mapping))];
+            });
         });
-        place_ = Positions(std::move(place));
+        out_begin_.assign(at(ranks.size()) + 1, 0);
+        begin_chunks(next, out_begin_);
+        out.resize(at(out_begin_.back()));
+        for_chunks(pattern.rows(), parallel_for, [&](count_t chunk, count_t first, count_t end) {
+            for_each_placed(pattern, position, symmetric, first, end, [&](count_t e, const Placed& p) {
+                place[at(e)] = next[at(chunk)][at(place[at(e)])]++;
+                out[at(place[at(e)])] = p;
+            });
+        });
+        place_ = Positions(place);
     });
-    Parcels<Placed> in = exchanged(ranks, out);
-    in_begin_ = std::move(in.begin);
-    return std::move(in.data);
+    in_begin_ = incoming_begin(ranks, out_begin_);
+    LargeVector<Placed> in;
+    collectively(ranks, [&] { in.resize(at(in_begin_.back())); });
+    exchange_parcels<Placed>(ranks, out, out_begin_, in, in_begin_);
+    return in;
 }
 
 EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
-                       const Analysis& analysis) {
-    const std::vector<Placed> in = send_places(ranks, pattern, mapping, analysis);
-    collectively(ranks, [&] { to_ = Positions(places_in_map(in, analysis)); });
+                       const Analysis& analysis, const ParallelFor& parallel_for) {
+    const LargeVector<Placed> in = send_places(ranks, pattern, mapping, analysis, parallel_for);
+    collectively(ranks, [&] { to_ = Positions(places_in_map(in, analysis, parallel_for)); });
 }
 
 EntryRoute EntryRoute::with_map(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
                                 Analysis& part) {
     EntryRoute route;
-    const std::vector<Placed> in = route.send_places(ranks, pattern, mapping, part);
+    const LargeVector<Placed> in = route.send_places(ranks, pattern, mapping, part, {});
     collectively(ranks, [&] { route.to_ = Positions(fill_map(in, part.tree, part.entry_map)); });
     return route;
 }

@@ -19,7 +19,8 @@ namespace frond::detail {
 class EntryRoute {
 public:
     /// analysis: whole, or the part of this rank, with the rows of shared fronts. Collective.
-    EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping, const Analysis& analysis);
+    EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping, const Analysis& analysis,
+               const ParallelFor& parallel_for = {});
     /// Fills part.entry_map, but for `source`, which is empty before. Collective.
     static EntryRoute with_map(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
                                Analysis& part);
@@ -38,8 +39,8 @@ private:
     struct Bringing;
     EntryRoute() = default;
     /// What belongs to this rank, in the order in which it comes.
-    std::vector<BlockEntry> send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
-                                        const Analysis& analysis);
+    LargeVector<BlockEntry> send_places(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
+                                        const Analysis& analysis, const ParallelFor& parallel_for);
 
     std::vector<count_t> out_begin_, in_begin_;  // of the parcels to and from each rank
     Positions place_;  // of each entry of the row block in what is sent; -1: it is not, since its mirror image is

@@ -5,30 +5,39 @@
 #include <numeric>
 #include <utility>
 
+#include "row_blocks/for_chunks.hpp"
+
 namespace frond::detail {
 
-std::vector<count_t> places_in_map(const std::vector<Placed>& in, const Analysis& analysis) {
-    const LocalNumbers numbers(analysis.tree);
-    const EntryMap& map = analysis.entry_map;
-    std::vector<count_t> to;
-    to.reserve(in.size());
-    for (const Placed& p : in) {
-        const index_t f = numbers.front(p);
-        const std::pair<index_t, index_t> wanted{numbers.number(f, p.column), numbers.number(f, p.row)};
-        count_t low = map.front_begin[at(f)], high = map.front_begin[at(f) + 1];
-        while (low < high) {
-            const count_t middle = low + (high - low) / 2;
-            if (std::pair(map.column[at(middle)], map.row[at(middle)]) < wanted)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        to.push_back(low);
+namespace {
+
+count_t place_in_map(const Placed& p, const LocalNumbers& numbers, const EntryMap& map) {
+    const index_t f = numbers.front(p);
+    const std::pair<index_t, index_t> wanted{numbers.number(f, p.column), numbers.number(f, p.row)};
+    count_t low = map.front_begin[at(f)], high = map.front_begin[at(f) + 1];
+    while (low < high) {
+        const count_t middle = low + (high - low) / 2;
+        if (std::pair(map.column[at(middle)], map.row[at(middle)]) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low;
+}
+
+}  // namespace
+
+LargeVector<count_t> places_in_map(std::span<const Placed> in, const Analysis& analysis,
+                                   const ParallelFor& parallel_for) {
+    const LocalNumbers numbers(analysis.tree);
+    LargeVector<count_t> to(in.size());
+    for_chunks(static_cast<count_t>(in.size()), parallel_for, [&](count_t, count_t first, count_t end) {
+        for (count_t k = first; k < end; ++k) to[at(k)] = place_in_map(in[at(k)], numbers, analysis.entry_map);
+    });
     return to;
 }
 
-std::vector<count_t> fill_map(const std::vector<Placed>& in, const AssemblyTree& tree, EntryMap& map) {
+std::vector<count_t> fill_map(std::span<const Placed> in, const AssemblyTree& tree, EntryMap& map) {
     struct Local {
         index_t front, column, row;
         auto operator<=>(const Local&) const = default;

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/distributed_steps.hpp"
+#include "frond/base/large_vector.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/base/vector_index.hpp"
 #include "row_blocks/block_pattern.hpp"
 
@@ -35,8 +38,9 @@ private:
 };
 
 /// Where each of these is in the map of the analysis, by front, column and row.
-std::vector<count_t> places_in_map(const std::vector<Placed>& entries, const Analysis& analysis);
+LargeVector<count_t> places_in_map(std::span<const Placed> entries, const Analysis& analysis,
+                                   const ParallelFor& parallel_for);
 /// The same where the map, but for `source`, is made of them.
-std::vector<count_t> fill_map(const std::vector<Placed>& entries, const AssemblyTree& tree, EntryMap& map);
+std::vector<count_t> fill_map(std::span<const Placed> entries, const AssemblyTree& tree, EntryMap& map);
 
 }  // namespace frond::detail

@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// What save_analysis would write, for another process. @throws std::bad_alloc
+/// What save_analysis would write, without its checksum, for another process. @throws std::bad_alloc
 std::vector<std::byte> packed_analysis(const Analysis& analysis);
 
 /// What it holds is not checked, as that of a file is: it comes from this program.
