@@ -23,13 +23,16 @@ public:
     }
 
 private:
-    pos_type seekoff(off_type offset, std::ios::seekdir from, std::ios::openmode) override {
-        const off_type base = from == std::ios::beg ? 0 : from == std::ios::cur ? gptr() - eback() : egptr() - eback();
+    std::streambuf::pos_type seekoff(std::streambuf::off_type offset, std::ios::seekdir from,
+                                     std::ios::openmode) override {
+        const std::streambuf::off_type base = from == std::ios::beg   ? 0
+                                              : from == std::ios::cur ? gptr() - eback()
+                                                                      : egptr() - eback();
         return seekpos(base + offset, std::ios::in);
     }
-    pos_type seekpos(pos_type to, std::ios::openmode) override {
-        if (to < 0 || to > egptr() - eback()) return {off_type(-1)};
-        setg(eback(), eback() + off_type(to), egptr());
+    std::streambuf::pos_type seekpos(std::streambuf::pos_type to, std::ios::openmode) override {
+        if (to < 0 || to > egptr() - eback()) return {std::streambuf::off_type(-1)};
+        setg(eback(), eback() + std::streambuf::off_type(to), egptr());
         return to;
     }
 };

@@ -40,7 +40,9 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     expect_agreement(*ranks_, call_of<T>("factor", factor_values_of(options)));
     InputReport input;
     const RankPart<T> part = agreed_part(make, input);
-    const Values values = values_of(part);
+    // Other duplicates would move the cuts, to which all is bound that each rank has of an analysis by rows.
+    const bool has_cuts = of_rows_.part != nullptr && rows_pattern_->cuts.order() == part.entries->rows();
+    const Values values = values_of(part, has_cuts ? &rows_pattern_->cuts : nullptr);
     const bool order_known = whole_has_order_ && values.plan == plan_;
     if (is_distributed_ || (order_known && makes_route(values)) ||
         (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))

@@ -41,12 +41,12 @@ RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& i
     return part;
 }
 
-/// Values in row blocks, by the plan at hand where it suits the parts of all ranks.
+/// Values in row blocks, by the plan at hand where it suits the parts of all ranks. cuts: for another plan, see there.
 template <class T>
-typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part) {
+typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part, const RowCuts* cuts) {
     std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
     ranks_->all_reduce_max(differs);
-    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part) : plan_, nullptr};
+    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part, cuts) : plan_, nullptr};
     values.value = std::make_shared<const LargeVector<T>>(
         values.plan->values(*ranks_, part.entries->value, parallel_for_outside_jobs(*state_of(session_), "values")));
     return values;
@@ -80,10 +80,10 @@ void RankedSolver<T>::expect_room(const Values& a, count_t budget) {
     });
 }
 
-#define FROND_INSTANTIATE(T)                                                                          \
-    template RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>&, InputReport&);              \
-    template typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>&);         \
-    template void RankedSolver<T>::remember(const RankPart<T>&, std::shared_ptr<const EntryPlan<T>>); \
+#define FROND_INSTANTIATE(T)                                                                                  \
+    template RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>&, InputReport&);                      \
+    template typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>&, const RowCuts*); \
+    template void RankedSolver<T>::remember(const RankPart<T>&, std::shared_ptr<const EntryPlan<T>>);         \
     template void RankedSolver<T>::expect_room(const Values&, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -61,7 +61,7 @@ private:
     };
 
     RankPart<T> agreed_part(const MakePart<T>& part, InputReport& input);
-    Values values_of(const RankPart<T>& part);
+    Values values_of(const RankPart<T>& part, const RowCuts* cuts = nullptr);
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
     void analyze_whole(const Values& a);

@@ -36,13 +36,15 @@ index_t marked(index_t column, bool mirrored) { return mirrored ? ~column : colu
 }  // namespace
 
 template <class T>
-EntryPlan<T>::EntryPlan(Communicator& ranks, const RankPart<T>& part)
+EntryPlan<T>::EntryPlan(Communicator& ranks, const RankPart<T>& part, const RowCuts* cuts)
     : declared_(part.declared),
       both_triangles_(part.both_triangles),
       mirrors_(part.both_triangles || part.entries->symmetry != Symmetry::general) {
     const SparseMatrix<T>& a = *part.entries;
     auto pattern = std::make_shared<BlockPattern>();
-    pattern->cuts = equal_blocks(ranks, part);
+    std::vector<count_t> entries = entries_of_rows(ranks, part);
+    if (cuts == nullptr) ranks.all_reduce_sum(entries);
+    pattern->cuts = cuts != nullptr ? *cuts : equal_cuts(entries, ranks.size());
     pattern->rank = ranks.rank();
     // Skew-symmetric matrices are general ones inside Frond, and real Hermitian ones symmetric.
     const Symmetry kept = both_triangles_ ? declared_ : a.symmetry;
@@ -55,8 +57,9 @@ EntryPlan<T>::EntryPlan(Communicator& ranks, const RankPart<T>& part)
     send_pattern(ranks, a);
 }
 
+/// Of both triangles, as this rank has them.
 template <class T>
-RowCuts EntryPlan<T>::equal_blocks(Communicator& ranks, const RankPart<T>& part) const {
+std::vector<count_t> EntryPlan<T>::entries_of_rows(Communicator& ranks, const RankPart<T>& part) const {
     const SparseMatrix<T>& a = *part.entries;
     std::vector<count_t> entries;
     collectively(ranks, [&] {
@@ -69,8 +72,7 @@ RowCuts EntryPlan<T>::equal_blocks(Communicator& ranks, const RankPart<T>& part)
             if (mirrors_ && i != j) ++entries[static_cast<std::size_t>(j)];
         });
     });
-    ranks.all_reduce_sum(entries);
-    return equal_cuts(entries, ranks.size());
+    return entries;
 }
 
 template <class T>

@@ -21,8 +21,9 @@ namespace frond::detail {
 template <class T>
 class EntryPlan {
 public:
-    /// Collective. @throws what part() throws, InvalidMatrix, InvalidArgument: on all ranks
-    EntryPlan(Communicator& ranks, const RankPart<T>& part);
+    /// cuts: of the rows, the same on all ranks; null: blocks of about as many entries each. Collective.
+    /// @throws what part() throws, InvalidMatrix, InvalidArgument: on all ranks
+    EntryPlan(Communicator& ranks, const RankPart<T>& part, const RowCuts* cuts = nullptr);
 
     const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
     /// It is as the part that the plan was made of, but for values.
@@ -35,7 +36,7 @@ public:
     LargeVector<T> values(Communicator& ranks, std::span<const T> mine, const ParallelFor& parallel_for = {}) const;
 
 private:
-    RowCuts equal_blocks(Communicator& ranks, const RankPart<T>& part) const;
+    std::vector<count_t> entries_of_rows(Communicator& ranks, const RankPart<T>& part) const;
     void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
     T given(std::span<const T> mine, count_t place) const;
     template <class Incoming>

@@ -88,7 +88,7 @@ bool RankedSolver<T>::makes_route(const Values& a) {
     const BlockPattern& pattern = *a.plan->pattern();
     AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
     of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part,
-                                                        parallel_for_outside_jobs(*state_of(session_), "places"));
+                                                       parallel_for_outside_jobs(*state_of(session_), "places"));
     of_rows_ = std::move(of_rows);
     rows_pattern_ = a.plan->pattern();
     return true;

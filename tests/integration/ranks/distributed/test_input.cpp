@@ -69,6 +69,26 @@ TEST_CASE("distributed analysis: whole rows, which not all ranks have") {
     });
 }
 
+// More entries on one rank, and more of the first rows: blocks of equal numbers of them would be other ones.
+TEST_CASE("distributed analysis: the same pattern with other duplicates keeps the analysis") {
+    on_distributed([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = random_grid<double>(14, Symmetry::general, true, 3);
+        Solver<double> solver(ranks.session(), distributed());
+        solver.factor(dealt(a, ranks).view());
+        DealtEntries<double> mine = dealt(a, ranks);
+        if (ranks.rank() == 0)
+            for (std::size_t e = 0, end = mine.value.size(); e < end; ++e) {
+                if (mine.row[e] >= a.rows() / 2) continue;
+                mine.row.push_back(mine.row[e]);
+                mine.column.push_back(mine.column[e]);
+                mine.value.push_back(mine.value[e] *= 0.5);
+            }
+        solver.factor(mine.view());
+        CHECK(is_distributed(solver, ranks));
+        check_right(solver, a, ranks);
+    });
+}
+
 TEST_CASE("distributed analysis: entries that several ranks have are summed") {
     on_distributed([](const SomeRanks& ranks) {
         SparseMatrix<double> a = random_grid<double>(14, Symmetry::general, true, 3);
