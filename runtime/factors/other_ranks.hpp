@@ -44,11 +44,9 @@ public:
     /// Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
 
-    /// Beside this rank the others make ready what their parts of a factorization need. Its number is that of state.share.
-    virtual void announce_factorization(const FactorsState<T>& state, const Factoring& how) = 0;
-    /// They begin, with their scaled entries of A. error: why this rank is not ready, or null.
-    /// @throws that of the first that is not, which has no room for its part, say; then no end follows
-    virtual void begin_factorization(const FactorsState<T>& state, const T* entries, std::exception_ptr error) = 0;
+    /// The others begin, with their scaled entries of A. Its number is that of state.share.
+    /// @throws what one of them throws, which has no room for its part, say; then no end follows
+    virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) = 0;
     /// For tests, see FactorizationContext.
     virtual index_t failing_unit() const = 0;
     /// After this rank's tasks: all ranks throw the first cause of an error. Else what the others found is added to the

@@ -86,10 +86,9 @@ void SimulatedTeam<T>::begin_branches(index_t r, const Analysis& analysis, const
 
 /// Each rank begins when its entries of A are there.
 template <class T>
-void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, std::exception_ptr error) {
-    if (error != nullptr) std::rethrow_exception(std::move(error));
+void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how) {
     pass_collectives(2);
-    begin_branches(0, *state.analysis, how_.rule);
+    begin_branches(0, *state.analysis, how.rule);
     parts_.clear();
     for (index_t r = 1; r < cluster_.ranks; ++r) {
         Part& part = *parts_.emplace_back(std::make_unique<Part>());
@@ -97,8 +96,9 @@ void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T
         ++working_;
         part.state.share = share_of(r);
         const count_t bytes = entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
-        world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state] {
-            world_.time.start([this, &part, &state] { factor_part(part, state, how_); }, ranks_[at(part.rank)].get());
+        world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state, how] {
+            world_.time.start([this, &part, &state, how] { factor_part(part, state, how); },
+                              ranks_[at(part.rank)].get());
         });
     }
 }

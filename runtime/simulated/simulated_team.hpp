@@ -36,8 +36,7 @@ public:
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }
     std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
-    void announce_factorization(const FactorsState<T>&, const Factoring& how) override { how_ = how; }
-    void begin_factorization(const FactorsState<T>& state, const T* entries, std::exception_ptr error) override;
+    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
     index_t failing_unit() const override { return -1; }
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     void watch(Job*, std::int64_t) override {}
@@ -64,7 +63,6 @@ private:
     MessageRule rule_;
     std::vector<std::unique_ptr<Part>> parts_;  // of ranks other than 0
     index_t working_ = 0;  // of those
-    typename OtherRanks<T>::Factoring how_;
     std::vector<SimulatedRankWork> work_;
 };
 

@@ -59,17 +59,6 @@ void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T
     if (error != nullptr) std::rethrow_exception(error);
 }
 
-/// Of a body that other ranks wait for; or null.
-template <class Body>
-std::exception_ptr error_of(const Body& body) {
-    try {
-        body();
-        return nullptr;
-    } catch (...) {
-        return std::current_exception();
-    }
-}
-
 void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     if (!options.progress) return;
     const auto start = std::chrono::steady_clock::now();
@@ -141,29 +130,24 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     input.runner = runner;
     if (others != nullptr) input.failing_unit = others->failing_unit();
     if constexpr (is_simulation) input.replay = begin_replayed_run();
-    const auto loading = dense_loading(state);
-    if (others != nullptr)
-        others->announce_factorization(state,
-                                       {input.rule, state.largest_entry, options.cancel != nullptr, options.place});
     std::optional<BranchFactorization<T>> branches;
-    std::optional<UnitFactorization<T>> made;
-    const std::exception_ptr error = error_of([&] {
-        if (others != nullptr && state.session->has_devices()) {
-            branches.emplace(state, input, options.place);
-            input.made = &*branches;
-        }
-        made.emplace(state, predicted, input);
-        if (state.dense && state.dense_ranks == nullptr) made->context().dense = &dense;
-        use_row_selection(state, rows, made->context());
-        made->context().loading = loading.get();
-        if (options.progress) set_progress(made->job(), options, own_flops(state));
-        if (with_devices) take_moved_bytes(*state.session);
-    });
-    if (others != nullptr) others->begin_factorization(state, entries.data(), error);
-    if (error != nullptr) std::rethrow_exception(error);
-    UnitFactorization<T>& units = *made;
+    if (others != nullptr && state.session->has_devices()) {
+        branches.emplace(state, input, options.place);
+        input.made = &*branches;
+    }
+    UnitFactorization<T> units(state, predicted, input);
+    if (state.dense && state.dense_ranks == nullptr) units.context().dense = &dense;
+    use_row_selection(state, rows, units.context());
+    const auto loading = dense_loading(state);
+    units.context().loading = loading.get();
+    if (options.progress) set_progress(units.job(), options, own_flops(state));
+    if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
-    if (others != nullptr) watch.emplace(*others, units.job(), state.share->number);
+    if (others != nullptr) {
+        others->begin_factorization(state, entries.data(),
+                                    {input.rule, state.largest_entry, options.cancel != nullptr, options.place});
+        watch.emplace(*others, units.job(), state.share->number);
+    }
     start.end();
     span.end();
     run_units(state, units, others, pivots);

@@ -26,7 +26,7 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 }
 
 template <class T>
-void RankTree<T>::announce_factorization(const FactorsState<T>& state, const Factoring& how) {
+void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
     FactorCommand<T> command{state.share->number,
                              alive_factors(),
                              state.report.pivoting,
@@ -47,12 +47,8 @@ void RankTree<T>::announce_factorization(const FactorsState<T>& state, const Fac
         pack(grids);
     }
     team_.command(Command::factor, pack);
-}
-
-template <class T>
-void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, std::exception_ptr error) {
-    throw_together(team_.ranks(), std::move(error));
-    if (shares_new_mapping_) deal_analysis(state.analysis);
+    collectively(team_.ranks(), [] {});
+    if (command.brings_mapping) deal_analysis(state.analysis);
     collectively(team_.ranks(), [] {});
     if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
@@ -72,10 +68,9 @@ void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr e
     gather_pivots(state, pivots);
 }
 
-#define FROND_INSTANTIATE(T)                                                                              \
-    template void RankTree<T>::announce_factorization(const FactorsState<T>&, const Factoring&);          \
-    template void RankTree<T>::begin_factorization(const FactorsState<T>&, const T*, std::exception_ptr); \
-    template index_t RankTree<T>::failing_unit() const;                                                   \
+#define FROND_INSTANTIATE(T)                                                                            \
+    template void RankTree<T>::begin_factorization(const FactorsState<T>&, const T*, const Factoring&); \
+    template index_t RankTree<T>::failing_unit() const;                                                 \
     template void RankTree<T>::end_factorization(FactorsState<T>&, std::exception_ptr, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

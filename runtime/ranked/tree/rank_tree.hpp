@@ -76,8 +76,7 @@ public:
 
     // On rank 0, see OtherRanks:
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
-    void announce_factorization(const FactorsState<T>& state, const Factoring& how) override;
-    void begin_factorization(const FactorsState<T>& state, const T* entries, std::exception_ptr error) override;
+    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
     index_t failing_unit() const override;
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
