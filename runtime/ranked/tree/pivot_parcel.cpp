@@ -13,12 +13,9 @@ namespace frond::detail {
 namespace {
 
 template <class T>
-void pack_block(Packer& pack, const FactorsState<T>& state, const PivotBlock<T>& b,
-                typename RemotePivots<T>::Block& block) {
+void pack_block(Packer& pack, const FactorsState<T>& state, const PivotBlock<T>& b) {
+    typename RemotePivots<T>::Block block;
     block.first_column = b.first_column;
-    block.diagonal.clear();
-    block.perm.clear();
-    block.pivots.clear();
     for (index_t k = 0; k < b.block.cols; ++k) block.diagonal.push_back(b.block(k, k));
     if (b.perm != nullptr) block.perm.assign(b.perm, b.perm + b.block.cols);
     if (has_block_diagonal(state.kind())) block.pivots.assign(b.pivots, b.pivots + 2 * at(b.block.cols));
@@ -53,13 +50,10 @@ bool unpack_more(Unpacker& unpack) {
 template <class T>
 void pack_pivots(Packer& pack, const FactorsState<T>& state) {
     const count_t not_kept = entries_not_kept(state);
-    const std::size_t columns = at(state.analysis->order) / at(state.share->ranks());
-    pack.reserve(columns * (sizeof(T) + sizeof(index_t)));  // about as many, if ranks are alike
     pack(not_kept);
-    typename RemotePivots<T>::Block block;  // one for all: thousands of them have few columns
     for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
         pack_more(pack, true);
-        pack_block(pack, state, b, block);
+        pack_block(pack, state, b);
     });
     pack_more(pack, false);
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
