@@ -3,6 +3,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 
 #include "factors/factors_state.hpp"
@@ -44,9 +45,11 @@ public:
     /// Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
 
-    /// The others begin, with their scaled entries of A. Its number is that of state.share.
-    /// @throws what one of them throws, which has no room for its part, say; then no end follows
-    virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) = 0;
+    /// The others begin, with their scaled entries of A. Its number is that of state.share. make(): what this rank needs
+    /// for its own part, while the others make theirs.
+    /// @throws what make() or one of the others throws, which has no room for its part, say; then no end follows
+    virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
+                                     const std::function<void()>& make) = 0;
     /// For tests, see FactorizationContext.
     virtual index_t failing_unit() const = 0;
     /// After this rank's tasks: all ranks throw the first cause of an error. Else what the others found is added to the

@@ -156,6 +156,7 @@ void Team::throw_cause(std::exception_ptr mine) {
     std::vector<count_t> strongest{static_cast<count_t>(cause_of(mine))};
     const count_t own = strongest[0];
     working_->all_reduce_max(strongest);
+    if (strongest[0] == static_cast<count_t>(Cause::none)) return;
     if (own < strongest[0]) mine = nullptr;
     throw_together(*working_, std::move(mine));
 }

@@ -86,7 +86,9 @@ void SimulatedTeam<T>::begin_branches(index_t r, const Analysis& analysis, const
 
 /// Each rank begins when its entries of A are there.
 template <class T>
-void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how) {
+void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T*, const Factoring& how,
+                                           const std::function<void()>& make) {
+    make();
     pass_collectives(2);
     begin_branches(0, *state.analysis, how.rule);
     parts_.clear();

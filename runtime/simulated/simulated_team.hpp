@@ -36,7 +36,8 @@ public:
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }
     std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
-    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
+    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
+                             const std::function<void()>& make) override;
     index_t failing_unit() const override { return -1; }
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     void watch(Job*, std::int64_t) override {}

@@ -98,6 +98,23 @@ std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
                                       state.share.get());
 }
 
+/// Of a sparse A, whose largest entry is known then; of a dense one it is known already.
+template <class T>
+ScaledEntries<T> entries_of(FactorsState<T>& state) {
+    ScaledEntries<T> entries;
+    if (state.dense) return entries;
+    const Analysis& analysis = *state.analysis;
+    if (state.sparse_ranks != nullptr) {
+        entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
+        entries.largest = state.sparse_ranks->bring_entries(entries.data());
+    } else {
+        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
+                                state.kept_scaling.get());
+    }
+    state.largest_entry = entries.largest;
+    return entries;
+}
+
 }  // namespace
 
 template <class T>
@@ -107,20 +124,10 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     HostSpan span("prepare tasks");
     const Analysis& analysis = *state.analysis;
     const bool with_devices = runner == Runner::cores_and_devices;
-    ScaledEntries<T> entries;
+    ScaledEntries<T> entries = entries_of(state);
     DenseSource<T> dense;
+    if (state.dense) dense = dense_source(state);
     RowSelection rows;
-    if (state.dense) {  // largest_entry is known
-        dense = dense_source(state);
-    } else if (state.sparse_ranks != nullptr) {
-        entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
-        entries.largest = state.sparse_ranks->bring_entries(entries.data());
-        state.largest_entry = entries.largest;
-    } else {
-        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
-                                state.kept_scaling.get());
-        state.largest_entry = entries.largest;
-    }
     OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
     typename UnitFactorization<T>::Input input;
     input.entries = entries.data();
@@ -135,22 +142,28 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
         branches.emplace(state, input, options.place);
         input.made = &*branches;
     }
-    UnitFactorization<T> units(state, predicted, input);
-    if (state.dense && state.dense_ranks == nullptr) units.context().dense = &dense;
-    use_row_selection(state, rows, units.context());
     const auto loading = dense_loading(state);
-    units.context().loading = loading.get();
-    if (options.progress) set_progress(units.job(), options, own_flops(state));
+    std::optional<UnitFactorization<T>> units;
+    const auto make_units = [&] {
+        units.emplace(state, predicted, input);
+        if (state.dense && state.dense_ranks == nullptr) units->context().dense = &dense;
+        use_row_selection(state, rows, units->context());
+        units->context().loading = loading.get();
+        if (options.progress) set_progress(units->job(), options, own_flops(state));
+    };
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
         others->begin_factorization(state, entries.data(),
-                                    {input.rule, state.largest_entry, options.cancel != nullptr, options.place});
-        watch.emplace(*others, units.job(), state.share->number);
+                                    {input.rule, state.largest_entry, options.cancel != nullptr, options.place},
+                                    make_units);
+        watch.emplace(*others, units->job(), state.share->number);
+    } else {
+        make_units();
     }
     start.end();
     span.end();
-    run_units(state, units, others, pivots);
+    run_units(state, *units, others, pivots);
     finish.emplace("finish", host_work(analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     if (input.replay != nullptr) {
@@ -158,7 +171,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
         state.report.pivots.second_pass = input.replay->second_pass;
     }
     if (state.selects_rows != SelectsRows::no) state.exchanged_rows = rows.applied(analysis.row_order);
-    return units.held_bytes();
+    return units->held_bytes();
 }
 
 #define FROND_INSTANTIATE(T)                                                                                   \

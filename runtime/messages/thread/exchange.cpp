@@ -57,9 +57,13 @@ bool Exchange::look() {
         any = true;
     }
     any = end_bodies() || any;
+    send_out();
+    return any;
+}
+
+void Exchange::send_out() {
     send_ready();
     for (index_t rank = 0; rank < wire_.ranks(); ++rank) flush(rank);
-    return any;
 }
 
 bool Exchange::is_waiting() const noexcept {

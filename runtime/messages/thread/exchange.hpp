@@ -23,6 +23,8 @@ public:
 
     /// Takes the message, which ends by end(). @throws as Wire, OutOfMemory
     void post(PostedMessage* message);
+    /// Sends what was asked for. @throws the same
+    void send_out();
     /// Does what can be done now, and says whether there was something. @throws the same, RuntimeError
     bool look();
 

@@ -3,9 +3,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -17,64 +14,17 @@
 #include "messages/thread/exchange.hpp"
 #include "messages/thread/idle_workers.hpp"
 #include "messages/thread/pauses.hpp"
+#include "messages/thread/post_box.hpp"
 #include "messages/thread/short_turns.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// Messages whose data are acquired, from any thread to one.
-class PostBox {
-public:
-    void put(PostedMessage* message) noexcept {
-        bool wake = false;
-        {
-            const std::lock_guard lock(mutex_);
-            (last_ == nullptr ? first_ : last_->next) = message;
-            last_ = message;
-            wake = std::exchange(is_asleep_, false);
-        }
-        if (wake) changed_.notify_one();
-    }
-    void close() noexcept {
-        {
-            const std::lock_guard lock(mutex_);
-            is_closed_ = true;
-        }
-        changed_.notify_one();
-    }
-    /// All that are there, as a list.
-    PostedMessage* take() {
-        const std::lock_guard lock(mutex_);
-        last_ = nullptr;
-        return std::exchange(first_, nullptr);
-    }
-    /// Until there is a message (true), or the box is closed.
-    bool wait() {
-        std::unique_lock lock(mutex_);
-        is_asleep_ = true;
-        changed_.wait(lock, [this] { return first_ != nullptr || is_closed_; });
-        is_asleep_ = false;
-        return first_ != nullptr;
-    }
-    void wait_for(Pauses::Duration duration) {
-        std::unique_lock lock(mutex_);
-        is_asleep_ = true;
-        changed_.wait_for(lock, duration, [this] { return first_ != nullptr; });
-        is_asleep_ = false;
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    PostedMessage* first_ = nullptr;
-    PostedMessage* last_ = nullptr;
-    bool is_asleep_ = false, is_closed_ = false;
-};
-
 class MessageThread final : public MessageLibrary {
 public:
     explicit MessageThread(std::unique_ptr<Wire> wire) : wire_(std::move(wire)), exchange_(*wire_) {
         try {
+            workers_.emplace([this] { return look_for_worker(); });
             thread_ = std::thread([this] { run(); });
         } catch (const std::system_error& error) {
             throw RuntimeError(std::string("no thread for messages between ranks: ") + error.what());
@@ -100,6 +50,7 @@ public:
         box_.close();
         thread_.join();
         workers_.reset();
+        while (visitors_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
         if (!has_failed()) wire_->close();
     }
 
@@ -128,34 +79,65 @@ private:
     /// On the thread that has ended the last task before it, or that posts.
     static void acquired(void* raw) {
         auto* const message = static_cast<PostedMessage*>(raw);
-        static_cast<MessageThread*>(message->poster)->box_.put(message);
+        static_cast<MessageThread*>(message->poster)->take(message);
+    }
+
+    /// A worker lets it go itself, since the thread would have to wake first and wait for a core; what the thread that
+    /// submits posts is collected. Whoever moves the message may end this object's use, but not before the visit ends.
+    void take(PostedMessage* message) noexcept {
+        visitors_.fetch_add(1, std::memory_order_relaxed);
+        const bool is_worker = starpu_worker_get_id() >= 0;
+        box_.put(message, !is_worker);
+        if (is_worker) {
+            move_alone(Reads::no);
+            if (is_waiting_) box_.wake(is_moving_);
+        }
+        visitors_.fetch_sub(1, std::memory_order_release);
     }
 
     void run() noexcept {
         end_sleeps_in_time();
         ask_for_short_turns();
-        while (exchange_.is_waiting() || box_.wait()) {
-            if (move()) {
+        while (is_waiting_ || box_.wait(is_waiting_)) {
+            if (move_alone(Reads::yes)) {
                 pauses_.restart();
                 continue;
             }
-            const Pauses::Duration pause = pauses_.next(exchange_.is_moving());
+            const Pauses::Duration pause = pauses_.next(is_moving_);
             if (pause.count() > 0) box_.wait_for(pause);
         }
     }
 
+    bool look_for_worker() noexcept { return is_waiting_ && !has_failed() && move_alone(Reads::yes); }
+
+    enum class Reads : bool { no, yes };
+
+    /// One thread at a time, which also moves what others have put into the box meanwhile; another one returns at once.
     /// Whether anything has happened.
-    bool move() noexcept {
+    bool move_alone(Reads reads) noexcept {
+        bool any = false;
+        do {
+            if (is_taken_.test_and_set(std::memory_order_acquire)) return any;
+            any = move(reads) || any;
+            is_waiting_ = exchange_.is_waiting();
+            is_moving_ = exchange_.is_moving();
+            is_taken_.clear(std::memory_order_release);
+        } while (box_.has_any());
+        return any;
+    }
+
+    bool move(Reads reads) noexcept {
         PostedMessage* message = box_.take();
         const bool any = message != nullptr;
         try {
             if (has_failed()) throw RuntimeError(failure_);
             while (message != nullptr) exchange_.post(std::exchange(message, message->next));
-            return exchange_.look() || any;
+            if (reads == Reads::yes) return exchange_.look() || any;
+            exchange_.send_out();
         } catch (const std::exception& error) {
             fail(error, message);
-            return any;
         }
+        return any;
     }
 
     void fail(const std::exception& error, PostedMessage* not_posted) noexcept {
@@ -172,13 +154,17 @@ private:
     }
 
     std::unique_ptr<Wire> wire_;
-    std::optional<SleepingWorkers> workers_{std::in_place};
     PostBox box_;
     std::atomic<bool> failed_{false};
-    std::string failure_;  // of the thread until failed_ is set
-    // What follows is the thread's.
+    std::atomic<int> visitors_{0};  // in take()
+    std::atomic<bool> is_waiting_{false}, is_moving_{false};  // as the exchange said the last time
+    std::atomic_flag is_taken_;
+    // Of the thread that has taken it:
+    std::string failure_;  // until failed_ is set
     Exchange exchange_;
-    Pauses pauses_;
+
+    Pauses pauses_;  // of the thread
+    std::optional<SleepingWorkers> workers_;
     std::thread thread_;
 };
 

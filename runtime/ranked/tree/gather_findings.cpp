@@ -15,9 +15,20 @@
 namespace frond::detail {
 
 template <class T>
+const PeakPrediction& RankTree<T>::predicted(const FactorsState<T>& state) {
+    const TreeShare& share = *state.share;
+    if (predicted_.analysis.lock() != state.analysis || predicted_.mapping.lock() != share.whose ||
+        predicted_.rule != share.rule) {
+        const PeakPrediction peak = predict_peak<T>(*state.analysis, session_->cpu_workers(), &share);
+        predicted_ = {state.analysis, share.whose, share.rule, peak};
+    }
+    return predicted_.peak;
+}
+
+template <class T>
 void RankTree<T>::keep_part(const FactorsState<T>& state) {
     part_.analysis_bytes = analysis_bytes(*state.analysis);
-    part_.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
+    part_.factor_bytes = predicted(state).factor_bytes;
     part_.peak_bytes = state.report.memory.peak_bytes;
     part_.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
     part_.flops = state.report.work.flops;
@@ -113,10 +124,11 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
     });
 }
 
-#define FROND_INSTANTIATE(T)                                      \
-    template void RankTree<T>::keep_part(const FactorsState<T>&); \
-    template void RankTree<T>::begin_counting();                  \
-    template MessageCounts RankTree<T>::end_counting();           \
+#define FROND_INSTANTIATE(T)                                                       \
+    template const PeakPrediction& RankTree<T>::predicted(const FactorsState<T>&); \
+    template void RankTree<T>::keep_part(const FactorsState<T>&);                  \
+    template void RankTree<T>::begin_counting();                                   \
+    template MessageCounts RankTree<T>::end_counting();                            \
     template void RankTree<T>::gather_pivots(FactorsState<T>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -26,7 +26,8 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 }
 
 template <class T>
-void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) {
+void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
+                                      const std::function<void()>& make) {
     FactorCommand<T> command{state.share->number,
                              alive_factors(),
                              state.report.pivoting,
@@ -49,7 +50,7 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     team_.command(Command::factor, pack);
     collectively(team_.ranks(), [] {});
     if (command.brings_mapping) deal_analysis(state.analysis);
-    collectively(team_.ranks(), [] {});
+    collectively(team_.ranks(), make);
     if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();
 }
@@ -68,9 +69,10 @@ void RankTree<T>::end_factorization(FactorsState<T>& state, std::exception_ptr e
     gather_pivots(state, pivots);
 }
 
-#define FROND_INSTANTIATE(T)                                                                            \
-    template void RankTree<T>::begin_factorization(const FactorsState<T>&, const T*, const Factoring&); \
-    template index_t RankTree<T>::failing_unit() const;                                                 \
+#define FROND_INSTANTIATE(T)                                                                           \
+    template void RankTree<T>::begin_factorization(const FactorsState<T>&, const T*, const Factoring&, \
+                                                   const std::function<void()>&);                      \
+    template index_t RankTree<T>::failing_unit() const;                                                \
     template void RankTree<T>::end_factorization(FactorsState<T>&, std::exception_ptr, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -2,8 +2,10 @@
 #include "ranked/tree/pivot_parcel.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "factors/pivots.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/packing.hpp"
@@ -12,14 +14,53 @@
 namespace frond::detail {
 namespace {
 
+/// What RemotePivots has of many blocks, one behind the other.
 template <class T>
-void pack_block(Packer& pack, const FactorsState<T>& state, const PivotBlock<T>& b) {
-    typename RemotePivots<T>::Block block;
-    block.first_column = b.first_column;
-    for (index_t k = 0; k < b.block.cols; ++k) block.diagonal.push_back(b.block(k, k));
-    if (b.perm != nullptr) block.perm.assign(b.perm, b.perm + b.block.cols);
-    if (has_block_diagonal(state.kind())) block.pivots.assign(b.pivots, b.pivots + 2 * at(b.block.cols));
-    pack(block.first_column, block.diagonal, block.perm, block.pivots);
+struct PackedBlocks {
+    std::vector<index_t> first_column, columns;
+    std::vector<std::uint8_t> has_perm;
+    std::vector<T> diagonal;
+    std::vector<index_t> perm;
+    std::vector<T> pivots;
+
+    template <class Archive>
+    void visit(Archive& archive) {
+        archive(first_column, columns, has_perm, diagonal, perm, pivots);
+    }
+    void add(const PivotBlock<T>& b, bool with_pivots) {
+        const index_t n = b.block.cols;
+        first_column.push_back(b.first_column);
+        columns.push_back(n);
+        has_perm.push_back(b.perm != nullptr ? 1 : 0);
+        const std::size_t begin = diagonal.size();
+        diagonal.resize(begin + at(n));
+        for (index_t k = 0; k < n; ++k) diagonal[begin + at(k)] = b.block(k, k);
+        if (b.perm != nullptr) perm.insert(perm.end(), b.perm, b.perm + n);
+        if (with_pivots) pivots.insert(pivots.end(), b.pivots, b.pivots + 2 * at(n));
+    }
+};
+
+/// The next ones of a list, which goes on behind them.
+template <class V>
+std::vector<V> taken(const std::vector<V>& list, std::size_t& next, std::size_t count) {
+    if (count > list.size() - next) throw RuntimeError("pivots of another rank are not all there");
+    const auto first = list.begin() + static_cast<std::ptrdiff_t>(next);
+    next += count;
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+template <class T>
+std::vector<typename RemotePivots<T>::Block> unpacked(const PackedBlocks<T>& packed) {
+    std::vector<typename RemotePivots<T>::Block> blocks(packed.columns.size());
+    std::size_t diagonal = 0, perm = 0, pivots = 0;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const std::size_t n = at(packed.columns[b]);
+        blocks[b].first_column = packed.first_column.at(b);
+        blocks[b].diagonal = taken(packed.diagonal, diagonal, n);
+        if (packed.has_perm.at(b) != 0) blocks[b].perm = taken(packed.perm, perm, n);
+        if (!packed.pivots.empty()) blocks[b].pivots = taken(packed.pivots, pivots, 2 * n);
+    }
+    return blocks;
 }
 
 template <class T>
@@ -51,11 +92,9 @@ template <class T>
 void pack_pivots(Packer& pack, const FactorsState<T>& state) {
     const count_t not_kept = entries_not_kept(state);
     pack(not_kept);
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
-        pack_more(pack, true);
-        pack_block(pack, state, b);
-    });
-    pack_more(pack, false);
+    PackedBlocks<T> blocks;
+    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) { blocks.add(b, has_block_diagonal(state.kind())); });
+    blocks.visit(pack);
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         if (!is_own_unit(state, f)) continue;
         const index_t end = state.analysis->tree.fronts[at(f)].first_column + state.analysis->tree.fronts[at(f)].npiv;
@@ -75,11 +114,9 @@ void unpack_pivots(Unpacker& unpack, RemotePivots<T>& pivots) {
     count_t not_kept = 0;
     unpack(not_kept);
     pivots.entries_not_kept += not_kept;
-    std::vector<typename RemotePivots<T>::Block> blocks;
-    while (unpack_more(unpack)) {
-        auto& block = blocks.emplace_back();
-        unpack(block.first_column, block.diagonal, block.perm, block.pivots);
-    }
+    PackedBlocks<T> packed;
+    packed.visit(unpack);
+    std::vector<typename RemotePivots<T>::Block> blocks = unpacked(packed);
     std::size_t next = 0;
     while (unpack_more(unpack)) {
         index_t front = 0, end_column = 0;

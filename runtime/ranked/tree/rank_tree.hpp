@@ -4,10 +4,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "factors/other_ranks.hpp"
 #include "frond/reports.hpp"
+#include "memory/predict_peak.hpp"
 #include "ranked/dealt/ordering_by_ranks.hpp"
 #include "ranked/distributed/ranked_sparse.hpp"
 #include "ranked/ranked_dense.hpp"
@@ -76,7 +78,8 @@ public:
 
     // On rank 0, see OtherRanks:
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
-    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how) override;
+    void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
+                             const std::function<void()>& make) override;
     index_t failing_unit() const override;
     void end_factorization(FactorsState<T>& state, std::exception_ptr error, PivotReport& pivots) override;
     std::int64_t begin_substitution(const FactorsState<T>& state, SharedSolve& solve, DenseView<const T> x) override;
@@ -98,6 +101,7 @@ private:
     std::shared_ptr<const TreeShare> share_of_rows(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command);
     std::unique_ptr<DenseLoading<T>> loading_for(const FactorsState<T>& state, const Scaling& scaling) const;
+    const PeakPrediction& predicted(const FactorsState<T>& state);
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
 
     /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
@@ -109,6 +113,7 @@ private:
     /// written.
     void scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine);
     void gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole);
+    const SolveLayouts& layouts(const FactorsState<T>& state, SolvePart part);
     std::vector<std::int64_t> alive_factors();
     void keep_part(const FactorsState<T>& state);
     /// Between a begin_ and its end_. Of the session: solvers that work side by side count each other's.
@@ -130,6 +135,19 @@ private:
     Part part_;
     std::shared_ptr<const RankedDense<T>> dense_;  // A; null: it is sparse
     std::shared_ptr<const RankedSparse<T>> rows_;  // A; null: rank 0 has the whole, or it is dense
+    /// What follows from analysis and mapping alone, so that later factorizations find it.
+    struct Predicted {
+        std::weak_ptr<const Analysis> analysis;
+        std::weak_ptr<const RankMapping> mapping;
+        MessageRule rule;
+        PeakPrediction peak;
+    } predicted_;
+    struct Layouts {
+        std::int64_t number = 0;  // of the share
+        SolvePart part = SolvePart::all;
+        SolveLayouts layouts;
+    };
+    std::optional<Layouts> layouts_;  // of the last substitution
     MessageCounts before_;
     std::vector<std::weak_ptr<const TreeShare>> shares_;  // on rank 0: of factors that may still be used
     std::map<std::int64_t, std::shared_ptr<FactorsState<T>>> factors_;  // on other ranks, by the number of their share

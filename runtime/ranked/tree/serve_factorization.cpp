@@ -91,7 +91,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
             branches.emplace(*state, input, command.how.place);
             input.made = &*branches;
         }
-        units.emplace(*state, predict_peak<T>(*analysis_, session_->cpu_workers(), state->share.get()), input);
+        units.emplace(*state, predicted(*state), input);
         scaling.row = std::move(command.row_scale);
         scaling.column = std::move(command.column_scale);
         loading = loading_for(*state, scaling);

@@ -27,12 +27,16 @@ struct SubstituteCommand {
     }
 };
 
-template <class T>
-SolveLayouts layouts_of(const FactorsState<T>& state, const SharedSolve& solve) {
-    return solve_layouts(*state.analysis, *state.share, state.second_pass_positions, solve.part);
-}
-
 }  // namespace
+
+/// The same for all solves with the same factors.
+template <class T>
+const SolveLayouts& RankTree<T>::layouts(const FactorsState<T>& state, SolvePart part) {
+    if (!layouts_ || layouts_->number != state.share->number || layouts_->part != part)
+        layouts_ = {state.share->number, part,
+                    solve_layouts(*state.analysis, *state.share, state.second_pass_positions, part)};
+    return layouts_->layouts;
+}
 
 template <class T>
 void RankTree<T>::scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine) {
@@ -85,9 +89,9 @@ std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, Share
     Packer pack;
     command.visit(pack);
     team_.command(Command::substitute, pack);
-    std::optional<SolveLayouts> layouts;
-    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
-    scatter(layouts->before, x, {});
+    const SolveLayouts* known = nullptr;
+    collectively(team_.ranks(), [&] { known = &layouts(state, solve.part); });
+    scatter(known->before, x, {});
     begin_counting();
     return command.number;
 }
@@ -108,28 +112,28 @@ void RankTree<T>::end_substitution(const FactorsState<T>& state, const SharedSol
                                    DenseView<T> x) {
     team_.throw_cause(std::move(error));
     end_counting();
-    std::optional<SolveLayouts> layouts;
-    collectively(team_.ranks(), [&] { layouts = layouts_of(state, solve); });
-    gather(layouts->after, {}, x);
+    const SolveLayouts* known = nullptr;
+    collectively(team_.ranks(), [&] { known = &layouts(state, solve.part); });
+    gather(known->after, {}, x);
 }
 
 template <class T>
 void RankTree<T>::serve_substitution(Unpacker& arguments) {
     SubstituteCommand command;
     std::shared_ptr<FactorsState<T>> state;
-    std::optional<SolveLayouts> layouts;
+    const SolveLayouts* known = nullptr;
     HostBlock memory;
     DenseView<T> x;
     collectively(team_.ranks(), [&] {
         command.visit(arguments);
         number_ = command.number;
         state = factors_.at(command.factors);
-        layouts = layouts_of(*state, command.solve);
+        known = &layouts(*state, command.solve.part);
         const index_t n = state->analysis->order;
         memory = HostBlock(static_cast<count_t>(n) * command.rhs * static_cast<count_t>(sizeof(T)));
         x = {static_cast<T*>(memory.data()), n, command.rhs, n};
     });
-    scatter(layouts->before, {}, x);
+    scatter(known->before, {}, x);
     begin_counting();
     Job job(&team_.board().stop());
     ReadyBranches<T> branches;
@@ -153,10 +157,11 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     team_.throw_cause(std::move(error));
     end_counting();
     collectively(team_.ranks(), [] {});
-    gather(layouts->after, x, {});
+    gather(known->after, x, {});
 }
 
 #define FROND_INSTANTIATE(T)                                                                                         \
+    template const SolveLayouts& RankTree<T>::layouts(const FactorsState<T>&, SolvePart);                            \
     template void RankTree<T>::scatter(const SolveLayout&, DenseView<const T>, DenseView<T>);                        \
     template void RankTree<T>::gather(const SolveLayout&, DenseView<const T>, DenseView<T>);                         \
     template std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>&, SharedSolve&, DenseView<const T>); \
