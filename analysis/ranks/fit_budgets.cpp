@@ -87,7 +87,8 @@ private:
     }
 
     FittedMapping played(const std::vector<RankInterval>& groups) const {
-        FittedMapping fitted{place_fronts(player_.tree, player_.front_flops, groups, player_.machine, player_.rule), 0};
+        FittedMapping fitted{
+            place_fronts(player_.tree, player_.front_flops, groups, player_.machine, player_.rule, player_.tables), 0};
         fitted.played.mapping.in_turn = deal_.in_turn;
         for (std::size_t r = 0; r < player_.machine.budget_bytes.size(); ++r)
             fitted.above_bytes =

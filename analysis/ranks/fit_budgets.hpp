@@ -13,6 +13,7 @@ struct RankPlayer {
     const std::vector<double>& below;  // flops of subtrees
     const RankMachine& machine;
     const MessageRule& rule;
+    RankTables& tables;
 };
 
 struct FittedMapping {

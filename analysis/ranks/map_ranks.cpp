@@ -23,7 +23,11 @@ class Candidates {
 public:
     Candidates(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                const MessageRule& rule)
-        : tree_(tree), machine_(machine), below_(front_flops), player_{tree, front_flops, below_, machine, rule} {
+        : tree_(tree),
+          machine_(machine),
+          below_(front_flops),
+          tables_(rule.kind != Factorization::lu),
+          player_{tree, front_flops, below_, machine, rule, tables_} {
         for (index_t f = 0; f < tree.front_count(); ++f)
             if (tree.fronts[at(f)].parent >= 0) below_[at(tree.fronts[at(f)].parent)] += below_[at(f)];
     }
@@ -101,6 +105,7 @@ private:
     const AssemblyTree& tree_;
     const RankMachine& machine_;
     std::vector<double> below_;  // flops of a subtree
+    RankTables tables_;
     RankPlayer player_;
     std::vector<std::vector<RankInterval>> seen_;
     std::optional<FittedMapping> best_;

@@ -7,6 +7,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
+#include "tables/rank_tables.hpp"
 
 namespace frond {
 namespace {
@@ -199,13 +200,13 @@ RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const st
 /// Tables begin with another rank in each front.
 RankMapping share_all_fronts(const AssemblyTree& tree, const Mapping& mapping, const RankMapping& dealt,
                              const MessageRule& rule) {
-    const bool symmetric = rule.kind != Factorization::lu;
+    RankTables tables_of_ranks(rule.kind != Factorization::lu);
     std::vector<RankGrid> grids = dealt.grid;
     for (index_t f = 0; f < tree.front_count(); ++f) {
         if (mapping.grid_of_front[at(f)] < 0) continue;
         const TileGrid& tiles = mapping.grids[at(mapping.grid_of_front[at(f)])];
         for (index_t count = dealt.ranks; count > 1; --count) {
-            RankGrid grid = table_for(count, symmetric);
+            RankGrid grid = tables_of_ranks.table(count, tiles.tiles());
             for (index_t& rank : grid.rank) rank = (rank + f) % dealt.ranks;
             if (!is_of_all(grid, tiles)) continue;
             grids[at(f)] = std::move(grid);

@@ -18,11 +18,12 @@ constexpr double byte_too_many_seconds = 1e3;
 class FrontPlacer {
 public:
     FrontPlacer(const AssemblyTree& tree, const std::vector<double>& front_flops, std::vector<RankInterval> group,
-                const RankMachine& machine, const MessageRule& rule)
+                const RankMachine& machine, const MessageRule& rule, RankTables& tables)
         : tree_(tree),
           flops_(front_flops),
           machine_(machine),
           rule_(rule),
+          tables_(tables),
           load_(machine.flops_per_second.size(), 0.0),
           counts_(tree.fronts.size(), {1}) {
         RankMapping& mapping = result_.mapping;
@@ -33,7 +34,7 @@ public:
         for (index_t f = 0; f < tree.front_count(); ++f) {
             if (!mapping.is_shared(f)) continue;
             counts_[at(f)] = quickest_ranks(tree.fronts[at(f)], flops_[at(f)],
-                                            std::min(mapping.group[at(f)].count, most_assigned), machine, rule);
+                                            std::min(mapping.group[at(f)].count, most_assigned), machine, rule, tables);
             first_choice[at(f)] = counts_[at(f)].front();
             counts_[at(f)].resize(std::min(counts_[at(f)].size(), most_counts));
         }
@@ -83,7 +84,7 @@ private:
 
     /// Places of the table are assigned to ranks.
     Placed place(index_t f, index_t count) {
-        Placed placed{table_for(count, rule_.kind != Factorization::lu), 0};
+        Placed placed{tables_.table(count, least_lines(tree_.fronts[at(f)])), 0};
         const std::vector<index_t> ranks = candidates(f);
         const auto columns = static_cast<index_t>(ranks.size());
         const std::vector<double> kept = kept_bytes(f, placed.grid, count, ranks);
@@ -143,6 +144,7 @@ private:
     const std::vector<double>& flops_;
     const RankMachine& machine_;
     const MessageRule& rule_;
+    RankTables& tables_;
     PlayedMapping result_;
     RankWalk* walk_ = nullptr;
     std::vector<double> load_;  // seconds
@@ -152,8 +154,9 @@ private:
 }  // namespace
 
 PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& front_flops,
-                           std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule) {
-    return FrontPlacer(tree, front_flops, std::move(group), machine, rule).place();
+                           std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule,
+                           RankTables& tables) {
+    return FrontPlacer(tree, front_flops, std::move(group), machine, rule, tables).place();
 }
 
 }  // namespace frond

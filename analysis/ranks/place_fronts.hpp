@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tables/rank_tables.hpp"
 #include "walk_ranks.hpp"
 
 namespace frond {
@@ -14,6 +15,7 @@ struct PlayedMapping {
 
 /// Chooses the ranks of each front of the groups, bottom up, since children then have theirs, and walks over them.
 PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& front_flops,
-                           std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule);
+                           std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule,
+                           RankTables& tables);
 
 }  // namespace frond

@@ -5,6 +5,7 @@
 #include "../mapping/mapping_parts.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
+#include "tables/rank_tables.hpp"
 
 namespace frond {
 namespace {
@@ -37,12 +38,12 @@ double seconds_of_panels(const Front& front, index_t ranks, double rate, const R
 }
 
 std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t most, const RankMachine& machine,
-                                    const MessageRule& rule) {
+                                    const MessageRule& rule, const RankTables& tables) {
     if (most == 1 || front.nfront < least_shared_order) return {1};
     const double rate = mean_rate(machine);
     std::vector<std::pair<double, index_t>> all;
     for (index_t ranks = 1; ranks <= most; ++ranks) {
-        if (ranks_of_table(ranks, rule.kind != Factorization::lu) != ranks) continue;
+        if (!tables.has(ranks, least_lines(front))) continue;
         double seconds = flops / (ranks * rate);  // panels travel beside it
         if (ranks > 1) seconds = std::max(seconds, bytes_of_panels(front, ranks, rule) / machine.bytes_per_second);
         all.push_back({seconds + seconds_of_panels(front, ranks, rate, machine, rule.scalar_bytes), ranks});

@@ -10,16 +10,12 @@
 
 namespace frond {
 
-/// A table of ranks 0, 1, .. for at most so many of them: rows x columns with rows <= columns <= 3 rows; for symmetric
-/// kinds the symmetric block-cyclic one, if it occupies as many.
-RankGrid table_for(index_t ranks, bool symmetric);
-/// Ranks that it has.
-index_t ranks_of_table(index_t ranks, bool symmetric);
+class RankTables;
 
 /// Numbers of ranks, `most` at most, for a front by the time that they take for its work, its panels and their messages,
-/// the quickest first. Each is ranks_of_table of itself.
+/// the quickest first. There is a table of each.
 std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t most, const RankMachine& machine,
-                                    const MessageRule& rule);
+                                    const MessageRule& rule, const RankTables& tables);
 /// What the panels of a front add to its work over the rate of its ranks, since they come one after the other.
 double seconds_of_panels(const Front& front, index_t ranks, double rate, const RankMachine& machine,
                          count_t scalar_bytes);

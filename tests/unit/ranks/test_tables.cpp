@@ -78,6 +78,29 @@ TEST_CASE("symmetric tables send less than rows and columns of ranks") {
     }
 }
 
+TEST_CASE(
+    "a large front of a symmetric kind is shared by any number of ranks, with fewer bytes than by rows and columns") {
+    const CostedTree t = chain({}, 30000, Factorization::llt);
+    const struct {
+        index_t ranks, rows, cols;  // of the largest table with rows and columns
+        double less;
+    } cases[] = {{5, 2, 2, 0.9}, {7, 2, 3, 0.9}, {13, 3, 4, 0.8}, {17, 4, 4, 0.9}};
+    for (const auto& c : cases) {
+        CAPTURE(c.ranks);
+        RankMapping mapping = mapped(t, alike(c.ranks));
+        const RankGrid grid = mapping.grid[0];
+        CHECK(grid.members().size() == at(c.ranks));
+        for (index_t i = 0; i < grid.rows; ++i)
+            for (index_t j = 0; j < i; ++j) CHECK(grid.owner(i, j) == grid.owner(j, i));
+        const auto shares = predict_ranks(t.tree, t.cost.front_flops, mapping, t.rule());
+        for (const RankPrediction& r : shares) CHECK(r.flops < 1.25 * t.cost.flops / c.ranks);
+        const auto bytes = static_cast<double>(bytes_of(t, mapping, 0, MessageKind::lower_tile)) / c.ranks;
+        mapping.grid[0] = rows_and_columns(c.rows, c.cols);
+        const auto before = static_cast<double>(bytes_of(t, mapping, 0, MessageKind::lower_tile));
+        CHECK(bytes <= c.less * before / (c.rows * c.cols));
+    }
+}
+
 TEST_CASE("L U takes rows and columns of ranks") {
     const RankMapping mapping = mapped(chain({}, 9000, Factorization::lu), alike(8));
     CHECK(mapping.grid[0].rows == 2);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "rank_tables.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "frond/base/vector_index.hpp"
-#include "ranks_parts.hpp"
+#include "pair_table.hpp"
 
 namespace frond {
 namespace {
@@ -60,6 +62,30 @@ SymmetricTable largest_symmetric(index_t ranks) {
     return best;
 }
 
+/// A table that is not a PairTable.
+struct CyclicTable {
+    RankGrid grid;
+    index_t ranks = 1;
+    double part_of_lines = 1;  // of tile rows and columns, those from which a rank receives tiles
+};
+
+CyclicTable largest_cyclic(index_t ranks, bool symmetric) {
+    RankGrid plain = rows_and_columns(ranks);
+    const index_t in_plain = plain.rows * plain.cols;
+    const SymmetricTable table = symmetric ? largest_symmetric(ranks) : SymmetricTable();
+    if (table.ranks() >= in_plain && table.ranks() > 1) return {table.grid(), table.ranks(), 2.0 / table.classes};
+    return {plain, in_plain, 1.0 / plain.rows + 1.0 / plain.cols};
+}
+
+/// What a table costs: work of the rank that has most, over the mean, and what it receives, which counts a third where all is
+/// well balanced.
+double cost_of(double imbalance, double part_of_lines, index_t ranks) {
+    return imbalance * (1 + part_of_lines * std::sqrt(static_cast<double>(ranks)) / 2);
+}
+
+/// Classes of which a rank can have all pairs of few: of three, with one class more.
+index_t enough_classes(index_t ranks) { return static_cast<index_t>(std::sqrt(6.0 * ranks)) + 3; }
+
 }  // namespace
 
 std::vector<index_t> RankGrid::members() const {
@@ -69,16 +95,34 @@ std::vector<index_t> RankGrid::members() const {
     return all;
 }
 
-index_t ranks_of_table(index_t ranks, bool symmetric) {
-    const RankGrid plain = rows_and_columns(ranks);
-    return std::max(plain.rows * plain.cols, symmetric ? largest_symmetric(ranks).ranks() : 1);
+/// Each class has two lines or more, so that ranks have as much to do.
+index_t RankTables::most_classes(index_t ranks, index_t lines) const {
+    return symmetric_ ? std::min(enough_classes(ranks), lines / 2) : 0;
 }
 
-RankGrid table_for(index_t ranks, bool symmetric) {
-    RankGrid plain = rows_and_columns(ranks);
-    if (!symmetric) return plain;
-    const SymmetricTable table = largest_symmetric(ranks);
-    return table.ranks() >= plain.rows * plain.cols && table.ranks() > 1 ? table.grid() : plain;
+bool RankTables::has(index_t ranks, index_t lines) const {
+    const index_t classes = most_classes(ranks, lines);
+    return classes * (classes - 1) / 2 >= ranks || largest_cyclic(ranks, symmetric_).ranks == ranks;
+}
+
+const RankGrid& RankTables::table(index_t ranks, index_t lines) {
+    const std::pair key(ranks, most_classes(ranks, lines));
+    const auto made = made_.find(key);
+    if (made != made_.end()) return made->second;
+    return made_.emplace(key, make(key.first, key.second)).first->second;
+}
+
+RankGrid RankTables::make(index_t ranks, index_t most_classes) const {
+    CyclicTable cyclic = largest_cyclic(ranks, symmetric_);
+    double least = cyclic.ranks == ranks ? cost_of(1, cyclic.part_of_lines, ranks) : 0;  // 0: there is none
+    RankGrid best = std::move(cyclic.grid);
+    for (index_t classes = 3; classes <= most_classes; ++classes) {
+        if (classes * (classes - 1) / 2 < ranks) continue;
+        const PairTable pairs(ranks, classes);
+        const double cost = cost_of(pairs.imbalance(), pairs.part_of_lines(), ranks);
+        if (least == 0 || cost < least) best = pairs.grid(), least = cost;
+    }
+    return best;
 }
 
 }  // namespace frond

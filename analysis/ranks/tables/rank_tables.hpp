@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "frond/analysis/rank_mapping.hpp"
+
+namespace frond {
+
+/// Of a front with tiles as they are on cards; on cores they are smaller, so that there are more.
+inline index_t least_lines(const Front& front) {
+    constexpr index_t largest_tile = 1024;
+    return front.nfront / largest_tile;
+}
+
+/// Tables of ranks 0, 1, .. for fronts, made once each. L U: rows x columns with rows <= columns <= 3 rows. Symmetric kinds:
+/// the symmetric block-cyclic one, or a PairTable, which there is for any number of ranks, if the front has tiles enough.
+class RankTables {
+public:
+    explicit RankTables(bool symmetric) : symmetric_(symmetric) {}
+
+    /// lines: of tiles of the front.
+    /// Whether there is one for it that has so many ranks, no fewer.
+    bool has(index_t ranks, index_t lines) const;
+    /// For at most so many ranks: where has(), the one with least work and bytes of the rank that has most.
+    const RankGrid& table(index_t ranks, index_t lines);
+
+private:
+    index_t most_classes(index_t ranks, index_t lines) const;
+    RankGrid make(index_t ranks, index_t most_classes) const;
+
+    bool symmetric_;
+    std::map<std::pair<index_t, index_t>, RankGrid> made_;  // of ranks and most_classes
+};
+
+}  // namespace frond
