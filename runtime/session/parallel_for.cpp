@@ -99,7 +99,8 @@ ParallelFor parallel_for_on(SessionState& session, const char* purpose) {
 
 ParallelFor parallel_for_outside_jobs(SessionState& session, const char* purpose) {
     return [&session, purpose](count_t chunks, const std::function<void(count_t)>& body) {
-        if (chunks == 1) return run_chunks_here(1, body);
+        // One worker would have to wake, to do what this thread can do meanwhile.
+        if (chunks == 1 || session.cpu_workers() < 2) return run_chunks_here(chunks, body);
         const JobGuard guard(session);
         parallel_for_on(session, purpose)(chunks, body);
     };

@@ -87,9 +87,8 @@ double RankedSparse<T>::bring_entries(T* mine) const {
 
 template <class T>
 double RankedSparse<T>::bring(T* mine) const {
-    const JobGuard guard(*session_);
     return rows_.route->bring(team_.ranks(), *rows_.pattern, *rows_.value, *rows_.scaling, mine,
-                              parallel_for_on(*session_, "entries"));
+                              parallel_for_outside_jobs(*session_, "entries"));
 }
 
 #define FROND_INSTANTIATE(T) template class RankedSparse<T>;
