@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "frond/base/error.hpp"
-#include "frond/base/large_vector.hpp"
 #include "frond/base/types.hpp"
 
 namespace frond::detail {
@@ -26,12 +25,6 @@ public:
         (field(fields), ...);
     }
     const std::vector<std::byte>& bytes() const { return bytes_; }
-    /// For what is long: as many bytes as may come.
-    void reserve(std::size_t bytes) {
-        if (bytes <= bytes_.capacity()) return;
-        bytes_.reserve(bytes);
-        if (bytes_.empty()) ask_for_huge_pages(bytes_.data(), bytes);
-    }
     /// The bytes, which it has no longer.
     std::vector<std::byte> take() { return std::move(bytes_); }
 
