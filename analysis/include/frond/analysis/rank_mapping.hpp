@@ -86,8 +86,9 @@ struct RankMapping {
 /// to do. A front that several ranks could share is carried out by as many of its group as are quickest by the costs of
 /// its panels; one of order below 1000 by one rank. Symmetric kinds take the symmetric block-cyclic table where it
 /// occupies as many ranks as rows and columns of ranks would (Beaumont, Duchon et al. 2022), and for large fronts
-/// one of any number of ranks (Beaumont, Collin et al. 2023). Which rank stands where in the table is an assignment problem: the least of what the ranks have to do and of contribution bytes that move; so no
-/// cyclic shift of a table moves fewer.
+/// one of any number of ranks (Beaumont, Collin et al. 2023). Which rank stands where in the table is an assignment
+/// problem: the least of what the ranks have to do and of contribution bytes that move; so no cyclic shift of a
+/// table moves fewer.
 ///
 /// Several mappings are played with a model of time (operations over rate, 20 us and bytes over bandwidth for a message,
 /// the chain of panels): shares rounded to the nearest number of ranks, up or down, and the children of the topmost
