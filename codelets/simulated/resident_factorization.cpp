@@ -19,7 +19,9 @@ public:
     void put_pivots(index_t, const cpu::PiecePivots<T>&) override {}
     cpu::PiecePivots<T> pivots_of(index_t) const override { return {}; }
     const unsigned char* copy_of_block(index_t) const override { return nullptr; }
-    bool finish(const PivotRule&, typename ResidentFactorization<T>::Answer&) override { return true; }
+    bool finish(const PivotRule&, const ParallelFor&, typename ResidentFactorization<T>::Answer&) override {
+        return true;
+    }
     const T* pivots() const override { return nullptr; }
     const index_t* perm() const override { return nullptr; }
     std::vector<double> front_seconds() const override { return {}; }

@@ -35,9 +35,10 @@ bool all_on_host(const FactorsState<T>& state) {
     if (std::any_of(places.begin(), places.end(), is_on_device)) return false;
     if (starpu_memory_nodes_get_count() == 1) return true;
     if (state.share != nullptr) return true;  // cores made them
-    for (const SubtreeFactors<T>& s : state.subtrees)
+    if (state.are_units_in_parts_alone()) return true;
+    for (const SubtreeFactors<T>& s : state.subtrees())
         if (!valid_on_host(s.handle.get())) return false;
-    for (const auto& front : state.tiled)
+    for (const auto& front : state.tiled())
         if (!tiles_on_host(*front)) return false;
     return true;
 }

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "factors/factors_state.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 #include "frond/matrix/operations.hpp"
 #include "memory/predict_peak.hpp"
 #include "refinement/forward_error.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
+namespace {
+
+/// [first, last) of a subtree.
+std::pair<count_t, count_t> columns_of(const AssemblyTree& tree, const Subtree& subtree) {
+    const Front& root = tree.fronts[at(subtree.root_front)];
+    return {tree.fronts[at(subtree.first_front)].first_column, root.first_column + root.npiv};
+}
+
+}  // namespace
 
 template <class T>
 SubtreeFactors<T> SubtreeFactors<T>::made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node) {
     const Subtree& s = analysis.mapping.subtrees[number];
-    const Front& first = analysis.tree.fronts[static_cast<std::size_t>(s.first_front)];
-    const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
+    const auto columns = columns_of(analysis.tree, s);
     SubtreeFactors factors;
-    factors.pivots->perm.resize(static_cast<std::size_t>(root.first_column + root.npiv - first.first_column));
+    factors.pivots->perm.resize(at(columns.second - columns.first));
     const count_t bytes = subtree_bytes<T>(analysis, s).factors;
     factors.chunk = chunk;
     factors.handle = DataHandle::vector(chunk, bytes / static_cast<count_t>(sizeof(T)), node);
@@ -49,11 +59,48 @@ FactorsState<T>::~FactorsState() {
 template <class T>
 void FactorsState<T>::release_handles() {
     std::optional<AwakeWorkers> awake;
-    const bool has_handles = !tiled.empty() || !subtrees.empty();
+    const bool has_handles = !units_.tiled.empty() || !units_.subtrees.empty();
     if (has_handles && !report.place.on_device && session->running() && starpu_memory_nodes_get_count() > 1)
         awake.emplace(*session);
-    tiled.clear();
-    subtrees.clear();
+    units_.tiled.clear();
+    units_.subtrees.clear();
+    units_are_in_parts_ = false;
+    pivot_order_ = {};
+}
+
+template <class T>
+void FactorsState<T>::leave_units_in_parts(std::vector<index_t> pivot_order) {
+    release_handles();
+    pivot_order_ = std::move(pivot_order);
+    units_are_in_parts_ = true;
+}
+
+template <class T>
+std::vector<index_t> FactorsState<T>::pivot_orders_of_subtrees() const {
+    const std::lock_guard lock(units_mutex_);
+    std::vector<index_t> all(at(analysis->order), 0);
+    for (std::size_t s = 0; s < analysis->mapping.subtrees.size(); ++s) {
+        const auto [first, last] = columns_of(analysis->tree, analysis->mapping.subtrees[s]);
+        const index_t* const from =
+            units_are_in_parts_ ? pivot_order_.data() + first : units_.subtrees[s].pivots->perm.data();
+        std::copy_n(from, last - first, all.begin() + first);
+    }
+    return all;
+}
+
+template <class T>
+void FactorsState<T>::place_units() const {
+    const std::lock_guard lock(units_mutex_);
+    if (!units_are_in_parts_) return;
+    PlacedUnits<T> placed = place_factors_in_parts(*this);
+    for (std::size_t s = 0; s < placed.subtrees.size() && !pivot_order_.empty(); ++s) {
+        const auto columns = columns_of(analysis->tree, analysis->mapping.subtrees[s]);
+        std::copy(pivot_order_.begin() + columns.first, pivot_order_.begin() + columns.second,
+                  placed.subtrees[s].pivots->perm.begin());
+    }
+    units_ = std::move(placed);
+    pivot_order_ = {};
+    units_are_in_parts_.store(false, std::memory_order_release);
 }
 
 template <class T>

@@ -83,9 +83,7 @@ public:
     // Once the factorization has ended, DeviceSolve::store_factors may bring them from devices to the host. Who uses them
     // holds this, or DeviceSolve's lock.
     mutable std::shared_mutex place_mutex;
-    mutable FactorParts parts;  // with the factors below, when devices made the whole tree, held
-    mutable std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
-    mutable std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
+    mutable FactorParts parts;  // with the factors of all units, when devices made the whole tree, held
     mutable bool is_stored = false;  // that has been done
     // [parts] Of the host: where StarPU puts copies of what is on devices, for cores. Empty: where it likes.
     mutable std::vector<HostBlock> copies;
@@ -125,6 +123,16 @@ public:
     /// Made when first asked for; see substitution/device_solve.hpp.
     DeviceSolve<T>& device_solve() const;
 
+    /// Factors of all units, as analysis->mapping.subtrees, and as analysis->mapping.grids.
+    std::vector<SubtreeFactors<T>>& subtrees() const { return units().subtrees; }
+    std::vector<std::unique_ptr<TiledFront<T>>>& tiled() const { return units().tiled; }
+    /// Units in `parts` have no handles until somebody asks for them: solves on devices do not.
+    /// pivot_order: [n] local to the fronts, empty for L L^T.
+    void leave_units_in_parts(std::vector<index_t> pivot_order);
+    bool are_units_in_parts_alone() const noexcept { return units_are_in_parts_; }
+    /// [n] pivot orders of subtrees, local to their fronts; 0 in fronts on tiles. Not L L^T.
+    std::vector<index_t> pivot_orders_of_subtrees() const;
+
     /// Before the same matrix is factored once more; nobody solves with them.
     void drop_factors();
     /// Another analysis of the matrix, before there are factors.
@@ -144,8 +152,18 @@ public:
     double norm_1() const;
 
 private:
+    PlacedUnits<T>& units() const {
+        if (units_are_in_parts_.load(std::memory_order_acquire)) place_units();
+        return units_;
+    }
+    void place_units() const;
     void release_handles();
     const std::vector<double>& solution_scale_under_lock(Operation op) const;
+
+    mutable std::mutex units_mutex_;  // of what follows, while they are placed
+    mutable std::atomic<bool> units_are_in_parts_{false};
+    mutable PlacedUnits<T> units_;
+    mutable std::vector<index_t> pivot_order_;  // until then
 
     mutable std::mutex mutex_;  // of what follows
     mutable std::optional<std::vector<double>> scale_of_unknowns_;  // where A was factored as it is

@@ -43,7 +43,7 @@ void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
 
 template <class T>
 void HeldFactors<T>::hold_handles(const FactorsState<T>& state) {
-    for (std::size_t s = 0; s < state.subtrees.size(); ++s) hold_subtree(state, s);
+    for (std::size_t s = 0; s < state.subtrees().size(); ++s) hold_subtree(state, s);
     for (std::size_t f = 0; f < fronts_.size(); ++f)
         if (state.analysis->mapping.grid_of_front[f] >= 0)
             hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
@@ -74,7 +74,7 @@ template <class T>
 void HeldFactors<T>::hold_subtree(const FactorsState<T>& state, std::size_t number) {
     const AssemblyTree& tree = state.analysis->tree;
     const Subtree& subtree = state.analysis->mapping.subtrees[number];
-    T* part = reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(hold(state.subtrees[number].handle.get())));
+    T* part = reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(hold(state.subtrees()[number].handle.get())));
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         fronts_[at(f)].part = part;
         part += front_panels(tree.fronts[at(f)], state.kind()).size;
@@ -83,7 +83,7 @@ void HeldFactors<T>::hold_subtree(const FactorsState<T>& state, std::size_t numb
 
 template <class T>
 void HeldFactors<T>::hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid) {
-    const TiledFront<T>& tiled = *state.tiled[at(grid)];
+    const TiledFront<T>& tiled = *state.tiled()[at(grid)];
     gpu::FrontFactorViews<T>& placed = fronts_[front];
     placed.grid = &tiled.grid();
     const index_t tiles = tiled.tiles();

@@ -17,16 +17,16 @@ template <class T>
 void visit_subtree(const FactorsState<T>& state, std::size_t s,
                    const std::function<void(const PivotBlock<T>&)>& visit) {
     const bool with_devices = state.session->has_devices();
-    const HostAccess access(with_devices ? state.subtrees[s].handle.get() : nullptr);
+    const HostAccess access(with_devices ? state.subtrees()[s].handle.get() : nullptr);
     const Subtree& subtree = state.analysis->mapping.subtrees[s];
     const AssemblyTree& tree = state.analysis->tree;
-    const T* part = with_devices ? static_cast<const T*>(access.data()) : state.subtrees[s].chunk;
+    const T* part = with_devices ? static_cast<const T*>(access.data()) : state.subtrees()[s].chunk;
     const index_t first = tree.fronts[at(subtree.first_front)].first_column;
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[at(f)];
         const FrontPanels p = front_panels(front, state.kind());
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
-               has_pivot_records(state.kind()) ? state.subtrees[s].pivots->perm.data() + (front.first_column - first)
+               has_pivot_records(state.kind()) ? state.subtrees()[s].pivots->perm.data() + (front.first_column - first)
                                                : nullptr,
                has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
         part += p.size;
@@ -102,7 +102,7 @@ void for_each_pivot_block(const FactorsState<T>& state, const std::function<void
         } else if (!is_here(state, f)) {
             visit_remote<T>(state, f, -1, visit);
         } else if (s < 0) {
-            visit_tiled<T>(*state.tiled[at(mapping.grid_of_front[at(f)])], *state.session, visit,
+            visit_tiled<T>(*state.tiled()[at(mapping.grid_of_front[at(f)])], *state.session, visit,
                            [&](index_t first_column) { visit_remote<T>(state, f, first_column, visit); });
         } else {
             visit_subtree<T>(state, at(s), visit);
@@ -122,15 +122,16 @@ void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
         if (unit == state.remote_pivots->units.end()) return;
         for (const auto& second_pass : unit->second.second_passes) visit(second_pass);
     } else if (s < 0) {
-        const TiledFront<T>& tiled = *state.tiled[at(mapping.grid_of_front[at(front)])];
+        const TiledFront<T>& tiled = *state.tiled()[at(mapping.grid_of_front[at(front)])];
         if (tiled.has_second_pass()) visit(tiled.second_pass());
     } else {
-        for (const auto& failed : state.subtrees[at(s)].pivots->second_passes.fronts) visit(failed.second_pass);
+        for (const auto& failed : state.subtrees()[at(s)].pivots->second_passes.fronts) visit(failed.second_pass);
     }
 }
 
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
+    if (state.layout != nullptr) return;  // of devices: there are none
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
         if (is_unit(state.analysis->mapping, f)) for_each_second_pass_of_unit<T>(state, f, visit);
 }

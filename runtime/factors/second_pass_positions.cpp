@@ -28,8 +28,8 @@ std::vector<SecondPassPositions> own_second_pass_positions(const FactorsState<T>
     const Mapping& mapping = state.analysis->mapping;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
         const index_t grid = mapping.grid_of_front[at(f)];
-        if (grid < 0 || state.tiled[at(grid)] == nullptr || !state.tiled[at(grid)]->has_second_pass()) continue;
-        all.push_back({f, positions_of(state.tiled[at(grid)]->second_pass())});
+        if (grid < 0 || state.tiled()[at(grid)] == nullptr || !state.tiled()[at(grid)]->has_second_pass()) continue;
+        all.push_back({f, positions_of(state.tiled()[at(grid)]->second_pass())});
     }
     return all;
 }

@@ -77,10 +77,11 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
 
 template <class T>
 count_t entries_not_kept(const FactorsState<T>& state) {
+    if (state.layout != nullptr) return 0;  // devices made all of them
     count_t entries = 0;
-    for (const auto& tiled : state.tiled)
+    for (const auto& tiled : state.tiled())
         if (tiled != nullptr) entries += entries_given_back(*tiled);
-    for (const SubtreeFactors<T>& s : state.subtrees)
+    for (const SubtreeFactors<T>& s : state.subtrees())
         for (const auto& failed : s.pivots->second_passes.fronts) {
             const Front& front = state.analysis->tree.fronts[at(failed.front)];
             entries += entries_of(state.kind(), front.nfront, front.npiv);
@@ -103,7 +104,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     found.smallest = std::min(pivots.sizes.smallest, pivots.sizes.largest);
     found.raised_below = threshold ? 0 : rule.smallest_pivot;
     found.null_below = threshold ? rule.zero_pivot : 0;
-    if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.subtrees.size());
+    if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.subtrees().size());
     if constexpr (is_simulation) return;  // there are no numbers: nothing fails
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;

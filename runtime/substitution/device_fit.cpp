@@ -14,9 +14,9 @@ namespace {
 template <class T>
 bool has_second_passes(const FactorsState<T>& state) {
     if (state.layout != nullptr) return false;  // whole trees on devices have none
-    return std::any_of(state.tiled.begin(), state.tiled.end(),
+    return std::any_of(state.tiled().begin(), state.tiled().end(),
                        [](const auto& t) { return t != nullptr && t->has_second_pass(); }) ||
-           std::any_of(state.subtrees.begin(), state.subtrees.end(), [](const auto& s) {
+           std::any_of(state.subtrees().begin(), state.subtrees().end(), [](const auto& s) {
                return !s.pivots->second_passes.empty() || s.pivots->second_passes.delayed.bytes() > 0;
            });
 }

@@ -119,19 +119,12 @@ void DeviceSolve<T>::let_go() noexcept {
 template <class T>
 gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     const Analysis& analysis = *state_.analysis;
-    const AssemblyTree& tree = analysis.tree;
     gpu::PlacedFactors<T> all;
     all.analysis = &analysis;
     all.plan = tables_->plan();
     held_.emplace(state_, *device_);
     all.fronts = held_->fronts();
-    if (state_.kind() != Factorization::llt) all.pivot_order.assign(at(analysis.order), 0);
-    for (std::size_t s = 0; s < state_.subtrees.size(); ++s) {
-        const Subtree& subtree = analysis.mapping.subtrees[s];
-        if (!all.pivot_order.empty())
-            std::copy(state_.subtrees[s].pivots->perm.begin(), state_.subtrees[s].pivots->perm.end(),
-                      all.pivot_order.begin() + tree.fronts[at(subtree.first_front)].first_column);
-    }
+    if (state_.kind() != Factorization::llt) all.pivot_order = state_.pivot_orders_of_subtrees();
     return all;
 }
 

@@ -41,12 +41,12 @@ void place_copies(const FactorsState<T>& state, const std::vector<HostBlock>& bl
         const HostBlock& block = blocks[layout.index_of(place)];
         return block.bytes() == 0 ? nullptr : static_cast<unsigned char*>(block.data()) + gpu::distance_in_part(place);
     };
-    for (std::size_t s = 0; s < state.subtrees.size(); ++s)
-        state.subtrees[s].handle.place_copy_on_host(
+    for (std::size_t s = 0; s < state.subtrees().size(); ++s)
+        state.subtrees()[s].handle.place_copy_on_host(
             copy_of(layout.fronts[at(analysis.mapping.subtrees[s].first_front)].part));
     for (std::size_t f = 0; f < layout.fronts.size(); ++f)
         if (const index_t grid = analysis.mapping.grid_of_front[f]; grid >= 0)
-            state.tiled[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
+            state.tiled()[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
 }
 
 template <class T>

@@ -54,20 +54,23 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
 template <class T>
 void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of, FactorParts& stored,
                 PlacedUnits<T>& old) {
+    const bool are_placed = !state.are_units_in_parts_alone();
     state.parts.let_go();
     state.parts.exchange(of, stored);
     try {
         state.parts.hold();
-        old = place_factors_in_parts(state);
+        if (are_placed) old = place_factors_in_parts(state);
     } catch (...) {
         state.parts.let_go();
         state.parts.exchange(of, stored);
         state.parts.hold();
         throw;
     }
-    for (std::size_t s = 0; s < old.subtrees.size(); ++s) old.subtrees[s].pivots = std::move(state.subtrees[s].pivots);
-    std::swap(state.subtrees, old.subtrees);
-    std::swap(state.tiled, old.tiled);
+    if (!are_placed) return;
+    for (std::size_t s = 0; s < old.subtrees.size(); ++s)
+        old.subtrees[s].pivots = std::move(state.subtrees()[s].pivots);
+    std::swap(state.subtrees(), old.subtrees);
+    std::swap(state.tiled(), old.tiled);
 }
 
 }  // namespace

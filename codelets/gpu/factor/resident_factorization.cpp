@@ -37,7 +37,8 @@ public:
     cpu::PiecePivots<T> pivots_of(index_t piece) const override { return tree_.pivots_of(piece); }
     const unsigned char* copy_of_block(index_t front) const override { return tree_.copy_of_block(front); }
 
-    bool finish(const PivotRule& rule, typename ResidentFactorization<T>::Answer& answer) override {
+    bool finish(const PivotRule& rule, const ParallelFor& parallel_for,
+                typename ResidentFactorization<T>::Answer& answer) override {
         failed_pivots_.clear();
         if (!std::isfinite(tree_.largest_entry())) return false;
         tree_.collect();
@@ -46,7 +47,7 @@ public:
             return false;
         }
         answer.perm.assign(tree_.perm(), tree_.perm() + this->plan().perm_size());
-        answer.report = tree_.report(rule.threshold > 0);
+        answer.report = tree_.report(rule.threshold > 0, parallel_for);
         return true;
     }
 

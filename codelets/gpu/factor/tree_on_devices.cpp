@@ -135,8 +135,9 @@ std::vector<FailedPivot> TreeOnDevices<T>::failed_pivots() {
 }
 
 template <class T>
-PivotReport TreeOnDevices<T>::report(bool with_largest_l) const {
-    PivotReport counted = count_eliminated(analysis_->factorization, analysis_->order, trees_.front()->host_pivots());
+PivotReport TreeOnDevices<T>::report(bool with_largest_l, const ParallelFor& parallel_for) const {
+    PivotReport counted =
+        count_eliminated(analysis_->factorization, analysis_->order, trees_.front()->host_pivots(), parallel_for);
     if (!with_largest_l) return counted;
     for (const auto& tree : trees_)
         for (const EliminateAnswer& answer : tree->answers())

@@ -44,7 +44,7 @@ public:
     cpu::PiecePivots<T> pivots_of(index_t piece) const;
     const unsigned char* copy_of_block(index_t front) const;
     std::vector<FailedPivot> failed_pivots();
-    PivotReport report(bool with_largest_l) const;
+    PivotReport report(bool with_largest_l, const ParallelFor& parallel_for) const;
     /// See share_among_fronts; 0 where no trace is recorded.
     std::vector<double> front_seconds() const;
 

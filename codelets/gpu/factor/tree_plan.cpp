@@ -62,7 +62,8 @@ TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
       saved(std::move(cut.saved)),
       cut_for_memory(cut.for_memory),
       search(where),
-      steps(least_rest_of_product, where) {
+      steps(least_rest_of_product, where),
+      table_bytes_(table_bytes(of, where)) {
     add_squares();
     tree.add_steps(of, squares, steps);
 }
@@ -108,7 +109,7 @@ count_t TreePlan<T>::block_bytes(const SubtreePlan::SharedFront& shared, index_t
 template <class T>
 count_t TreePlan<T>::bytes(index_t device) const {
     const count_t scalars = tree.square_scalars(device) + saved.device_scalars(device);
-    count_t bytes = table_bytes(analysis, search) + scalars * static_cast<count_t>(sizeof(T));
+    count_t bytes = table_bytes_ + scalars * static_cast<count_t>(sizeof(T));
     for (const SubtreePlan::SharedFront& shared : tree.shared())
         for (index_t b = 0; b < shared.blocks() + (shared.has_tail() && device == 0 ? 1 : 0); ++b)
             bytes += block_bytes(shared, b);

@@ -27,7 +27,7 @@ struct TreePlan {
 
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
-    count_t bytes_of_tables() const { return table_bytes(analysis, search); }
+    count_t bytes_of_tables() const { return table_bytes_; }
     /// Of such rooms in pinned memory of the host; traffic: some have the same room one after the other.
     count_t host_bytes() const { return saved.host_scalars() * static_cast<count_t>(sizeof(T)); }
     count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
@@ -54,6 +54,8 @@ private:
     TreePlan(const Analysis& analysis, TreeCut&& cut, PivotSearch search);
     void add_squares();
     static count_t table_bytes(const Analysis& analysis, PivotSearch where);
+
+    count_t table_bytes_;
 };
 
 }  // namespace frond::gpu

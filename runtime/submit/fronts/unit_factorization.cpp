@@ -23,8 +23,8 @@ UnitFactorization<T>::UnitFactorization(FactorsState<T>& state, const PeakPredic
     if (state.share != nullptr) messages_.emplace(job_, *state.share, analysis.tree);
     set_context(state, input);
     context_.most_pending_tasks = predicted.most_pending_tasks;
-    state.subtrees.resize(analysis.mapping.subtrees.size());
-    state.tiled.resize(analysis.mapping.grids.size());
+    state.subtrees().resize(analysis.mapping.subtrees.size());
+    state.tiled().resize(analysis.mapping.grids.size());
     units_.emplace(context_, analysis);
 }
 

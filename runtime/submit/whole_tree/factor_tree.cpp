@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "factors/place_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
@@ -25,16 +24,6 @@ namespace frond::detail {
 namespace {
 
 constexpr count_t copy_chunks = 16;
-
-template <class T>
-void keep_pivot_orders(FactorsState<T>& state, const std::vector<index_t>& perm) {
-    if (perm.empty()) return;
-    for (std::size_t s = 0; s < state.subtrees.size(); ++s) {
-        const index_t front = state.analysis->mapping.subtrees[s].first_front;
-        const auto first = perm.begin() + state.analysis->tree.fronts[at(front)].first_column;
-        std::copy_n(first, state.subtrees[s].pivots->perm.size(), state.subtrees[s].pivots->perm.begin());
-    }
-}
 
 /// By many threads, and for as many bytes as there are: what the vendor's runtime allocates takes three times as long.
 /// @throws DeviceError
@@ -116,13 +105,10 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, coun
 
 /// Factors and their report, after the tasks.
 template <class T>
-void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks, const std::vector<index_t>& perm) {
+void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks, std::vector<index_t>&& perm) {
     const HostSpan span("place factors");
     state.parts.hold();
-    PlacedUnits<T> placed = place_factors_in_parts(state);
-    state.subtrees = std::move(placed.subtrees);
-    state.tiled = std::move(placed.tiled);
-    keep_pivot_orders(state, perm);
+    state.leave_units_in_parts(std::move(perm));
     if (!is_simulation || !state.rest_of_tree)
         state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
@@ -175,12 +161,12 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     }
     if (workspace.kept != nullptr)
         for (const auto& [piece, known] : workspace.kept->pivots) resident.put_pivots(piece, known);
-    workspace.has_factored = resident.finish(rule_of(), answer);
+    workspace.has_factored = resident.finish(rule_of(), parallel_for_on(*state.session, "pivots"), answer);
     if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;
     if (workspace.pivots_failed) return false;
     if (!is_likely) prepare_solve(state);
-    end_run(state, workspace, job.submitted(), answer.perm);
+    end_run(state, workspace, job.submitted(), std::move(answer.perm));
     pivots = answer.report;
     for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);

@@ -17,13 +17,13 @@ void take_units_of_branches(const FactorsState<T>& state) {
     const Mapping& mapping = state.analysis->mapping;
     const std::vector<Subtree>& subtrees = from.analysis->mapping.subtrees;
     for (std::size_t s = 0; s < subtrees.size(); ++s)
-        state.subtrees[at(mapping.subtree_of_front[at(front[at(subtrees[s].root_front)])])] =
-            std::move(from.subtrees[s]);
+        state.subtrees()[at(mapping.subtree_of_front[at(front[at(subtrees[s].root_front)])])] =
+            std::move(from.subtrees()[s]);
     for (std::size_t k = 0; k < front.size(); ++k)
         if (const index_t grid = from.analysis->mapping.grid_of_front[k]; grid >= 0)
-            state.tiled[at(mapping.grid_of_front[at(front[k])])] = std::move(from.tiled[at(grid)]);
-    from.subtrees.clear();
-    from.tiled.clear();
+            state.tiled()[at(mapping.grid_of_front[at(front[k])])] = std::move(from.tiled()[at(grid)]);
+    from.subtrees().clear();
+    from.tiled().clear();
 }
 
 template <class T>
@@ -51,7 +51,7 @@ template <class T>
 void bring_tiles_to_host(const FactorsState<T>& state) {
     if (state.seen_on_host) return;
     const AwakeWorkers awake(*state.session);
-    for (const auto& front : state.tiled)
+    for (const auto& front : state.tiled())
         if (front != nullptr) fetch(*front);
     state.seen_on_host = true;
 }

@@ -74,7 +74,7 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
         if (planned.subtree < 0) {
             const std::size_t grid = at(analysis.mapping.grid_of_front[at(planned.front)]);
             unit.grid = &analysis.mapping.grids[grid];
-            unit.tiled = state.tiled[grid].get();
+            unit.tiled = state.tiled()[grid].get();
         }
         unit.own = x.block(planned.first_column, 0, columns_of(planned), x.cols);
         unit.y = take(ncb);

@@ -144,7 +144,7 @@ void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_a
 template <class T>
 void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution execution) {
     const Analysis& analysis = *state_.analysis;
-    const SubtreeFactors<T>& factors = state_.subtrees[at(unit.planned->subtree)];
+    const SubtreeFactors<T>& factors = state_.subtrees()[at(unit.planned->subtree)];
     SubtreeSolveArguments a;
     a.stage = stage;
     a.operation = operation_;

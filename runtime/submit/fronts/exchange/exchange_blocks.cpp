@@ -156,7 +156,7 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
         run.sent_delayed =
             run.tiled != nullptr || run.is_made
                 ? &run.delayed
-                : &context.state->subtrees[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
+                : &context.state->subtrees()[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
                        .pivots->second_passes.delayed;
         announce(context, run, priority);
     }

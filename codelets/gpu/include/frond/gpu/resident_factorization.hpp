@@ -73,7 +73,7 @@ public:
     virtual void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) = 0;
     /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
     /// then means nothing.
-    virtual bool finish(const PivotRule& rule, Answer& answer) = 0;
+    virtual bool finish(const PivotRule& rule, const ParallelFor& parallel_for, Answer& answer) = 0;
     /// After finish(), of a piece of a device without fronts of others between its own: for put_pivots of another plan.
     virtual cpu::PiecePivots<T> pivots_of(index_t piece) const = 0;
     /// After finish(): a contribution block that was copied to the host before its room was used for another, see TreeRun. Null: it
