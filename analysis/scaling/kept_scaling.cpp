@@ -45,16 +45,11 @@ struct Shared {
     }
 };
 
-bool has_moved(const ParallelFor& parallel_for, const std::vector<std::int32_t>& now,
-               const std::vector<std::int32_t>& before) {
-    return any_of(parallel_for, now.size(), [&](std::size_t i) { return std::abs(now[i] - before[i]) > most_moved; });
-}
-
 int exponent_of_scale(const std::vector<double>& scale, std::size_t i) { return exponent_of(scale[i]); }
 
 /// Whether holds(i) for any i in [0, size), by chunks.
 template <class Holds>
-bool any_of(const ParallelFor& parallel_for, std::size_t size, const Holds& holds) {
+bool any_by_chunks(const ParallelFor& parallel_for, std::size_t size, const Holds& holds) {
     constexpr std::size_t of_chunk = 1 << 16;
     std::atomic<bool> found{false};
     run(parallel_for, static_cast<count_t>((size + of_chunk - 1) / of_chunk), [&](count_t c) {
@@ -62,6 +57,11 @@ bool any_of(const ParallelFor& parallel_for, std::size_t size, const Holds& hold
             if (holds(i)) return found.store(true);
     });
     return found;
+}
+
+bool has_moved(const ParallelFor& parallel_for, const std::vector<std::int32_t>& now,
+               const std::vector<std::int32_t>& before) {
+    return any_by_chunks(parallel_for, now.size(), [&](std::size_t i) { return std::abs(now[i] - before[i]) > most_moved; });
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ int KeptScaling::exponent_of_matched(const SparseMatrix<T>& a, std::size_t k) co
 template <class T>
 bool KeptScaling::suits(const SparseMatrix<T>& a, const ParallelFor& parallel_for) const {
     const auto has_lost = [&](std::size_t k) { return exponent_of_matched(a, k) < matched_exponent_[k] - most_lost; };
-    if (any_of(parallel_for, matched_.size(), has_lost)) return false;
+    if (any_by_chunks(parallel_for, matched_.size(), has_lost)) return false;
     const Largest now = largest_of(a, parallel_for);
     return !has_moved(parallel_for, now.row, row_) && !has_moved(parallel_for, now.column, column_);
 }
