@@ -61,7 +61,8 @@ bool any_by_chunks(const ParallelFor& parallel_for, std::size_t size, const Hold
 
 bool has_moved(const ParallelFor& parallel_for, const std::vector<std::int32_t>& now,
                const std::vector<std::int32_t>& before) {
-    return any_by_chunks(parallel_for, now.size(), [&](std::size_t i) { return std::abs(now[i] - before[i]) > most_moved; });
+    return any_by_chunks(parallel_for, now.size(),
+                         [&](std::size_t i) { return std::abs(now[i] - before[i]) > most_moved; });
 }
 
 }  // namespace

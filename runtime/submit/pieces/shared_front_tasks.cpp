@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/pieces/shared_front_tasks.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "handles/insert_task.hpp"
@@ -26,7 +29,8 @@ public:
         for (index_t k = 0; k < front_.tail; ++k) {
             const bool is_last = k + 1 == front_.tail;
             if (!is_last) eliminate(k, k + 1);
-            for (index_t d = 0; d < blocks_.devices(); ++d) update(k, d, is_last ? k + 1 : k + 2);
+            for (index_t d = 0; d < blocks_.devices(); ++d)
+                is_last ? update_and_move(k, d) : update(k, d, blocks_.blocks_of(d, k + 2));
         }
         if (blocks_.has_tail()) join();
         store();
@@ -71,15 +75,34 @@ private:
     /// To devices that have columns behind it.
     AfterTask move_to_others(index_t block) {
         std::vector<MovedBlock>& moved = workspace_.column_lists.moved.emplace_back();
-        const unsigned own = workspace_.devices[at(front_.blocks[at(block)].device)].memory_node;
-        for (index_t d = 0; d < blocks_.devices(); ++d)
-            if (const unsigned node = workspace_.devices[at(d)].memory_node; node != own)
-                moved.push_back({blocks_.handle(block), node});
+        add_others(block, moved);
         return moved.empty() ? AfterTask{} : AfterTask{begin_to_move, &moved};
     }
 
-    void update(index_t panel, index_t device, index_t first) {
-        std::vector<index_t> numbers = blocks_.blocks_of(device, first);
+    void add_others(index_t block, std::vector<MovedBlock>& moved) const {
+        for (index_t d = 0; d < blocks_.devices(); ++d) add_device(block, d, moved);
+    }
+    void add_device(index_t block, index_t device, std::vector<MovedBlock>& moved) const {
+        const unsigned own = workspace_.devices[at(front_.blocks[at(block)].device)].memory_node;
+        if (const unsigned node = workspace_.devices[at(device)].memory_node; node != own)
+            moved.push_back({blocks_.handle(block), node});
+    }
+
+    /// The last update of all blocks: a few at a time, which set out for the front above, or to be joined, while the others
+    /// are updated.
+    void update_and_move(index_t panel, index_t device) {
+        constexpr std::size_t at_a_time = 2;
+        const std::vector<index_t> all = blocks_.blocks_of(device, panel + 1);
+        for (std::size_t k = 0; k < all.size(); k += at_a_time) {
+            std::vector<index_t> few(all.begin() + static_cast<std::ptrdiff_t>(k),
+                                     all.begin() + static_cast<std::ptrdiff_t>(std::min(k + at_a_time, all.size())));
+            std::vector<MovedBlock>& moved = workspace_.column_lists.moved.emplace_back();
+            for (const index_t b : few) b < front_.own_blocks ? add_device(b, 0, moved) : add_others(b, moved);
+            update(panel, device, std::move(few), moved.empty() ? AfterTask{} : AfterTask{begin_to_move, &moved});
+        }
+    }
+
+    void update(index_t panel, index_t device, std::vector<index_t> numbers, AfterTask after = {}) {
         if (numbers.empty()) return;
         double flops = 0;
         std::vector<Access> accesses{{blocks_.handle(panel), STARPU_R}};
@@ -96,7 +119,7 @@ private:
         // Beside the elimination of the next block.
         if (const std::vector<int> others = other_workers(workspace_.devices[at(device)]); !others.empty())
             a.worker = others.front();
-        insert(a, accesses);
+        insert(a, accesses, after);
     }
 
     void join() {
