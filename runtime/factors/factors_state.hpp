@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <span>
 #include <vector>
 
 #include "handles/data_handle.hpp"
@@ -48,9 +49,11 @@ struct SubtreeFactors {
 };
 
 /// Of a tree whose branches are factored as a tree by themselves: what is beside them.
+template <class T>
 struct RestOfTree {
     double largest_entry = 0;  // of the scaled matrix of the whole tree
     count_t device_bytes = 0;  // of each device, that the tasks of the fronts above the branches want
+    std::vector<std::span<const T>> values;  // of the branches, one run behind the other, while they are factored
 };
 
 /// Who exchanges rows over whole tile columns, in L U of a dense A: by the tile columns of all ranks no column may fail.
@@ -91,7 +94,7 @@ public:
     std::shared_ptr<const TreeShare> share;  // other ranks have some of the units; null: all are here
     std::shared_ptr<const RemotePivots<T>> remote_pivots;  // of those units, on rank 0; else null
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
-    std::optional<RestOfTree> rest_of_tree;  // these are factors of branches
+    std::optional<RestOfTree<T>> rest_of_tree;  // these are factors of branches
     // With share, where devices have factored the branches of this rank: their factors, until bring_branches_to_host gives
     // those units to this state, under place_mutex; and their pivots, by units of this analysis. Else null and empty.
     std::shared_ptr<FactorsState> branches;

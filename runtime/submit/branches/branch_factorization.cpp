@@ -31,20 +31,31 @@ BranchFactorization<T>::BranchFactorization(FactorsState<T>& whole, const Input&
     rule_of_ = [this, rule = input.rule] { return rule_for(rule, whole_.largest_entry, state_->largest_entry); };
 }
 
-/// Its matrix has the scaled entries of the branches, in the order of their entry map.
+/// The scaled entries of the branches, in the order of their entry map. Fronts that follow each other have them in one run.
+template <class T>
+std::vector<std::span<const T>> BranchFactorization<T>::values_of_branches() const {
+    const std::vector<count_t>& begin = whole_.analysis->entry_map.front_begin;
+    std::vector<std::span<const T>> runs;
+    for (std::size_t k = 0; k < branches_.front.size(); ++k) {
+        const index_t f = branches_.front[k];
+        const std::span<const T> of_front(entries_ + begin[at(f)], entries_ + begin[at(f) + 1]);
+        if (k > 0 && branches_.front[k - 1] + 1 == f)
+            runs.back() = {runs.back().data(), runs.back().size() + of_front.size()};
+        else
+            runs.push_back(of_front);
+    }
+    return runs;
+}
+
 template <class T>
 std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() const {
     auto state = std::make_shared<FactorsState<T>>();
     state->session = whole_.session;
     state->analysis = branches_.forest;
     state->report.pivoting = whole_.report.pivoting;
-    state->rest_of_tree = RestOfTree{whole_.largest_entry, bytes_for_tiles<T>(*whole_.analysis)};
-    auto matrix = std::make_shared<SparseMatrix<T>>();
-    matrix->value.reserve(at(branches_.forest->entries));
-    const std::vector<count_t>& begin = whole_.analysis->entry_map.front_begin;
-    for (const index_t f : branches_.front)
-        matrix->value.insert(matrix->value.end(), entries_ + begin[at(f)], entries_ + begin[at(f) + 1]);
-    state->matrix = std::move(matrix);
+    state->rest_of_tree =
+        RestOfTree<T>{whole_.largest_entry, bytes_for_tiles<T>(*whole_.analysis), values_of_branches()};
+    state->matrix = std::make_shared<SparseMatrix<T>>();
     return state;
 }
 
@@ -56,6 +67,7 @@ void BranchFactorization<T>::make() {
     attempt_.emplace(*state_, predicted_, rule_of_, options_, pivots_);
     std::string reason = attempt_->why_not();
     if (reason.empty()) reason = attempt_->run();
+    state_->rest_of_tree->values.clear();
     if (reason.empty()) {
         take_blocks();
         leaves_room_ = is_room_left();

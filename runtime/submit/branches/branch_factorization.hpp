@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "factors/factors_state.hpp"
 #include "submit/fronts/made_units.hpp"
@@ -32,6 +34,7 @@ public:
     void end() noexcept override;
 
 private:
+    std::vector<std::span<const T>> values_of_branches() const;
     std::shared_ptr<FactorsState<T>> state_of_branches() const;
     void take_blocks();
     bool is_room_left() const;

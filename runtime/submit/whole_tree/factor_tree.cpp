@@ -40,20 +40,45 @@ void make_room_for_values(TreeWorkspace<T>& workspace, HostHeap& pinned, count_t
     workspace.values = DataHandle::vector(static_cast<T*>(workspace.values_memory.data()), count);
 }
 
+/// Values of the matrix, one run behind the other.
+template <class T>
+std::vector<std::span<const T>> runs_of_values(const FactorsState<T>& state) {
+    if (state.rest_of_tree) return state.rest_of_tree->values;
+    return {std::span<const T>(state.matrix->value)};
+}
+
+template <class T>
+count_t count_values(const FactorsState<T>& state) {
+    count_t count = 0;
+    for (const std::span<const T> run : runs_of_values(state)) count += static_cast<count_t>(run.size());
+    return count;
+}
+
+/// Values [first, last) of all runs, to[first] and on.
+template <class T>
+void copy_values(const std::vector<std::span<const T>>& runs, count_t first, count_t last, T* to) {
+    count_t begin = 0;
+    for (const std::span<const T> run : runs) {
+        const count_t end = begin + static_cast<count_t>(run.size());
+        const count_t from = std::max(first, begin), until = std::min(last, end);
+        if (from < until) std::copy_n(run.data() + (from - begin), until - from, to + from);
+        begin = end;
+    }
+}
+
 /// Values of the matrix to where the tasks read them.
 template <class T>
 void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     const HostSpan span("send values");
-    const std::vector<T>& from = state.matrix->value;
-    const auto count = static_cast<count_t>(from.size());
+    const std::vector<std::span<const T>> runs = runs_of_values(state);
+    const count_t count = count_values(state);
     if (!workspace.values) make_room_for_values(workspace, state.session->pinned_heap(), count);
     T* const values = static_cast<T*>(workspace.values_memory.data());
     if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
         throw RuntimeError("StarPU cannot give the memory of a matrix's values");
     parallel_for_on(*state.session, "values")(copy_chunks, [&](count_t c) {
         if constexpr (is_simulation) return;  // nobody reads them
-        std::copy(from.begin() + count * c / copy_chunks, from.begin() + count * (c + 1) / copy_chunks,
-                  values + count * c / copy_chunks);
+        copy_values<T>(runs, count * c / copy_chunks, count * (c + 1) / copy_chunks, values);
     });
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);
 }
@@ -93,9 +118,8 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, coun
     FactorReport& report = state.report;
     report.place.on_device = true;
     report.place.devices_used = static_cast<index_t>(resident.used_devices());
-    report.place.bytes_to_devices =
-        static_cast<count_t>(state.matrix->value.size() * sizeof(T) * resident.used_devices()) +
-        resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
+    report.place.bytes_to_devices = count_values(state) * static_cast<count_t>(sizeof(T) * resident.used_devices()) +
+                                    resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
         resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
     report.work.tasks = tasks;
