@@ -98,12 +98,12 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
     for (const Case& c : cases) {
         CAPTURE(c.name);
         const auto parts = parts_of(c);
-        REQUIRE(parts->state.tiled.size() > 3);
+        REQUIRE(parts->state.tiled().size() > 3);
         std::optional<Gate> gate;
         count_t submitted = 0;
         bool held = false;
         const auto with_memory = [&] {
-            return std::count_if(parts->state.tiled.begin(), parts->state.tiled.end(),
+            return std::count_if(parts->state.tiled().begin(), parts->state.tiled().end(),
                                  [](const auto& front) { return front->tile(0, 0).data != nullptr; });
         };
         parts->before_submission = [&] { gate.emplace(static_cast<int>(shared_session().info().cpu_workers)); };
@@ -118,7 +118,7 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
         CHECK(held);
         CHECK(submitted > 50);
         CHECK(parts->job.submitted() == submitted);
-        CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.tiled.size()));
+        CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.tiled().size()));
         CHECK(parts->second_pass_bytes() > 0);
         CHECK(budget.delayed_columns() > 0);
     }

@@ -56,6 +56,6 @@ TEST_CASE("factors that were dropped hold nothing") {
     CHECK(state.session->held_bytes() == 1000);
     state.drop_factors();
     CHECK(state.session->held_bytes() == 0);
-    CHECK(state.subtrees.empty());
-    CHECK(state.tiled.empty());
+    CHECK(state.subtrees().empty());
+    CHECK(state.tiled().empty());
 }

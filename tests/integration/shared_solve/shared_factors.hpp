@@ -124,11 +124,11 @@ public:
         for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
             const index_t s = mapping.subtree_of_front[at(f)], g = mapping.grid_of_front[at(f)];
             if (g >= 0 && share.has_part(f) && !share.owns(f))
-                std::swap(state().tiled[at(g)]->second_pass(), others_second_passes_[g]);
+                std::swap(state().tiled()[at(g)]->second_pass(), others_second_passes_[g]);
             if (share.has_part(f)) continue;
-            if (g >= 0) std::swap(state().tiled[at(g)], others_tiled_[g]);
+            if (g >= 0) std::swap(state().tiled()[at(g)], others_tiled_[g]);
             if (s >= 0 && mapping.subtrees[at(s)].root_front == f)
-                std::swap(state().subtrees[at(s)], others_subtrees_[s]);
+                std::swap(state().subtrees()[at(s)], others_subtrees_[s]);
         }
         state().share = std::make_shared<const detail::TreeShare>(std::move(share));
     }
@@ -195,10 +195,10 @@ private:
         }
     }
     void take_back() {
-        for (auto& [g, front] : others_tiled_) std::swap(state().tiled[at(g)], front);
+        for (auto& [g, front] : others_tiled_) std::swap(state().tiled()[at(g)], front);
         for (auto& [g, second_pass] : others_second_passes_)
-            std::swap(state().tiled[at(g)]->second_pass(), second_pass);
-        for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees[at(s)], subtree);
+            std::swap(state().tiled()[at(g)]->second_pass(), second_pass);
+        for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees()[at(s)], subtree);
         others_tiled_.clear();
         others_second_passes_.clear();
         others_subtrees_.clear();

@@ -33,7 +33,7 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
         factor_options.place = FactorPlace::tasks;
         solver.factor(a, factor_options);
         const auto& state = *detail::state_of(solver.factors());
-        REQUIRE(!state.tiled.empty());
+        REQUIRE(!state.tiled().empty());
         SolveOptions solve_options;
         solve_options.place = SolvePlace::host;
         const auto b = RhsBlock<T>::random(a.rows(), 1, 17);
