@@ -33,8 +33,8 @@ struct FactorizationParts {
         state.analysis = std::move(analysis);
         state.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
         state.scaling = std::make_shared<const Scaling>(std::move(scaling));
-        state.subtrees.resize(state.analysis->mapping.subtrees.size());
-        state.tiled.resize(state.analysis->mapping.grids.size());
+        state.subtrees().resize(state.analysis->mapping.subtrees.size());
+        state.tiled().resize(state.analysis->mapping.grids.size());
         rule.threshold = 0.01;
         rule.zero_pivot = 1e-13;
         rule.smallest_pivot = 1;
