@@ -11,6 +11,7 @@
 #include "factors/sparse_ranks.hpp"
 #include "frond/codelets/job.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "memory/predict_peak.hpp"
 
 namespace frond::detail {
 
@@ -44,6 +45,8 @@ public:
     /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
     /// Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
+    /// Of this rank's part, as state.share has it.
+    virtual PeakPrediction predicted(const FactorsState<T>& state) = 0;
 
     /// The others begin, with their scaled entries of A. Its number is that of state.share. make(): what this rank needs
     /// for its own part, while the others make theirs.

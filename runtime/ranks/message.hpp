@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -55,7 +56,8 @@ class Unpacker {
 public:
     static constexpr bool packs = false;
 
-    explicit Unpacker(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
+    /// bytes must outlive this.
+    explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
     template <class... Fields>
     void operator()(Fields&... fields) {
@@ -92,7 +94,7 @@ private:
         throw RuntimeError("a message between ranks is shorter than it should be; run the same Frond on all ranks");
     }
 
-    const std::vector<std::byte>& bytes_;
+    std::span<const std::byte> bytes_;
     std::size_t at_ = 0;
 };
 

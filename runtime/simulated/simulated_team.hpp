@@ -36,6 +36,9 @@ public:
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }
     std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
+    PeakPrediction predicted(const FactorsState<T>& state) override {
+        return predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
+    }
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
                              const std::function<void()>& make) override;
     index_t failing_unit() const override { return -1; }

@@ -57,15 +57,14 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
             return run_on_simulated_ranks(state, options);
     const auto begin = RunClock::now();
     HostWork start("start", host_work(*state.analysis));
-    if (OtherRanks<T>* const others = OtherRanks<T>::of_this_thread(); others != nullptr)
-        state.share = others->share(state);
+    OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+    if (others != nullptr) state.share = others->share(state);
     const bool is_callers = state.share == nullptr && is_for_caller(*state.analysis, total_flops(state));
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    PeakPrediction predicted = state.share == nullptr
-                                   ? state.session->template predicted_peak<T>(state.analysis)
-                                   : predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
+    PeakPrediction predicted =
+        state.share == nullptr ? state.session->template predicted_peak<T>(state.analysis) : others->predicted(state);
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));

@@ -15,7 +15,7 @@
 namespace frond::detail {
 
 template <class T>
-const PeakPrediction& RankTree<T>::predicted(const FactorsState<T>& state) {
+PeakPrediction RankTree<T>::predicted(const FactorsState<T>& state) {
     const TreeShare& share = *state.share;
     if (predicted_.analysis.lock() != state.analysis || predicted_.mapping.lock() != share.whose ||
         predicted_.rule != share.rule) {
@@ -78,9 +78,7 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
         if (!is_first) return;
         auto remote = std::make_shared<RemotePivots<T>>();
         for (index_t r = 1; r < state.share->ranks(); ++r) {
-            const auto bytes = in.of(r);
-            const std::vector<std::byte> parcel(bytes.begin(), bytes.end());
-            Unpacker unpack(parcel);
+            Unpacker unpack(in.of(r));
             FactoredPart part;
             part.visit(unpack);
             part.add_to(state.report, pivots);
@@ -124,11 +122,11 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
     });
 }
 
-#define FROND_INSTANTIATE(T)                                                       \
-    template const PeakPrediction& RankTree<T>::predicted(const FactorsState<T>&); \
-    template void RankTree<T>::keep_part(const FactorsState<T>&);                  \
-    template void RankTree<T>::begin_counting();                                   \
-    template MessageCounts RankTree<T>::end_counting();                            \
+#define FROND_INSTANTIATE(T)                                                \
+    template PeakPrediction RankTree<T>::predicted(const FactorsState<T>&); \
+    template void RankTree<T>::keep_part(const FactorsState<T>&);           \
+    template void RankTree<T>::begin_counting();                            \
+    template MessageCounts RankTree<T>::end_counting();                     \
     template void RankTree<T>::gather_pivots(FactorsState<T>&, PivotReport&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

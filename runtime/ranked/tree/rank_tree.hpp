@@ -78,6 +78,7 @@ public:
 
     // On rank 0, see OtherRanks:
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
+    PeakPrediction predicted(const FactorsState<T>& state) override;
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
                              const std::function<void()>& make) override;
     index_t failing_unit() const override;
@@ -101,7 +102,7 @@ private:
     std::shared_ptr<const TreeShare> share_of_rows(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command);
     std::unique_ptr<DenseLoading<T>> loading_for(const FactorsState<T>& state, const Scaling& scaling) const;
-    const PeakPrediction& predicted(const FactorsState<T>& state);
+
     std::exception_ptr run(UnitFactorization<T>& units, FactorsState<T>& state, PivotReport& pivots);
 
     /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
