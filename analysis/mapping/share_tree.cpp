@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "deal_subtrees.hpp"
 #include "frond/base/contract.hpp"
@@ -19,7 +20,13 @@ class Sharing {
 public:
     Sharing(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices, const ShareCosts& costs,
             const std::vector<char>& may_be_by_all)
-        : tree_(tree), costs_(costs), devices_(devices), seconds_(tree, front_flops, devices, costs) {
+        : tree_(tree),
+          costs_(costs),
+          devices_(devices),
+          seconds_(tree, front_flops, devices, costs),
+          closed_on_(tree.fronts.size(), none),
+          device_of_(tree.fronts.size()),
+          end_(tree.fronts.size()) {
         find_tops(may_be_by_all);
     }
 
@@ -91,10 +98,13 @@ private:
     }
 
     /// An opened front all of whose children are on one device is no longer open, if it is not for all.
-    void close(std::vector<SharedPart>& parts, std::vector<index_t>& opened, const std::vector<char>& top) const {
-        constexpr index_t none = -1;
-        std::vector<index_t> device_of(tree_.fronts.size(), none);
-        for (const SharedPart& part : parts) device_of[at(part.root)] = part.device;
+    void close(std::vector<SharedPart>& parts, std::vector<index_t>& opened, const std::vector<char>& top) {
+        std::vector<index_t>& device_of = closed_on_;
+        std::vector<index_t> roots(opened);
+        for (const SharedPart& part : parts) {
+            device_of[at(part.root)] = part.device;
+            roots.push_back(part.root);
+        }
         std::vector<index_t> left;
         for (const index_t f : opened) {
             const auto first = tree_.children.begin() + tree_.child_begin[at(f)],
@@ -110,9 +120,11 @@ private:
             device_of[at(f)] = device;
         }
         opened = std::move(left);
+        std::sort(roots.begin(), roots.end());
         parts.clear();
-        for (index_t f = 0; f < tree_.front_count(); ++f)
-            if (device_of[at(f)] != none) parts.push_back({f, true, device_of[at(f)]});
+        for (const index_t f : roots)
+            if (const index_t device = std::exchange(device_of[at(f)], none); device != none)
+                parts.push_back({f, true, device});
     }
 
     /// Neighbours on one device are one piece, whose levels are side by side, and end together.
@@ -124,14 +136,12 @@ private:
         return last;
     }
 
-    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened,
-                     const std::vector<char>& may) const {
+    TreeShares share(std::vector<SharedPart> subtrees, std::vector<index_t> opened, const std::vector<char>& may) {
         std::sort(opened.begin(), opened.end());
         const std::vector<char>& top = each_has_a_part(subtrees) ? may : tops_.front();
         close(subtrees, opened, top);
         TreeShares shares{std::move(subtrees), 0};
-        std::vector<double> busy(at(devices_), 0.0), end(tree_.fronts.size(), 0.0);
-        std::vector<index_t> device_of(tree_.fronts.size(), 0);
+        std::vector<double> busy(at(devices_), 0.0);
         for (std::size_t first = 0, last = 0; first < shares.parts.size(); first = last) {
             last = end_of_piece(shares.parts, first);
             double path = 0, &until = busy[at(shares.parts[first].device)];
@@ -141,48 +151,45 @@ private:
             }
             until += path;
             for (std::size_t p = first; p < last; ++p) {
-                device_of[at(shares.parts[p].root)] = shares.parts[p].device;
-                end[at(shares.parts[p].root)] = until;
+                device_of_[at(shares.parts[p].root)] = shares.parts[p].device;
+                end_[at(shares.parts[p].root)] = until;
             }
         }
-        for (const index_t f : opened)
-            top[at(f)] != 0 ? add_by_all(f, shares, busy, end, device_of) : add_opened(f, shares, busy, end, device_of);
+        for (const index_t f : opened) top[at(f)] != 0 ? add_by_all(f, shares, busy) : add_opened(f, shares, busy);
         shares.seconds = *std::max_element(busy.begin(), busy.end());
         return shares;
     }
 
     /// Where the child that ends last is done.
-    void add_opened(index_t f, TreeShares& shares, std::vector<double>& busy, std::vector<double>& end,
-                    std::vector<index_t>& device_of) const {
-        const index_t device = device_of[at(f)] = device_of[at(last_child(f, end))];
+    void add_opened(index_t f, TreeShares& shares, std::vector<double>& busy) {
+        const index_t device = device_of_[at(f)] = device_of_[at(last_child(f))];
         double& begin = busy[at(device)];
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
             const index_t child = tree_.children[at(c)];
-            const double moved = device_of[at(child)] == device ? 0 : seconds_.moved(tree_.fronts[at(child)].ncb());
-            begin = std::max(begin, end[at(child)] + moved);
+            const double moved = device_of_[at(child)] == device ? 0 : seconds_.moved(tree_.fronts[at(child)].ncb());
+            begin = std::max(begin, end_[at(child)] + moved);
         }
-        end[at(f)] = begin += seconds_.of_front(f);
+        end_[at(f)] = begin += seconds_.of_front(f);
         shares.parts.push_back({f, false, device});
     }
 
     /// When all devices have done with what is below, and have what they need of it.
-    void add_by_all(index_t f, TreeShares& shares, std::vector<double>& busy, std::vector<double>& end,
-                    std::vector<index_t>& device_of) const {
+    void add_by_all(index_t f, TreeShares& shares, std::vector<double>& busy) {
         double begin = *std::max_element(busy.begin(), busy.end());
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {
             const index_t child = tree_.children[at(c)];
-            begin = std::max(begin, end[at(child)] + seconds_.moved(tree_.fronts[at(child)].ncb()));
+            begin = std::max(begin, end_[at(child)] + seconds_.moved(tree_.fronts[at(child)].ncb()));
         }
-        end[at(f)] = begin + seconds_.of_front_by_all(f);
-        std::fill(busy.begin(), busy.end(), end[at(f)]);
-        device_of[at(f)] = SharedPart::by_all;
+        end_[at(f)] = begin + seconds_.of_front_by_all(f);
+        std::fill(busy.begin(), busy.end(), end_[at(f)]);
+        device_of_[at(f)] = SharedPart::by_all;
         shares.parts.push_back({f, false, SharedPart::by_all});
     }
 
-    index_t last_child(index_t front, const std::vector<double>& end) const {
+    index_t last_child(index_t front) const {
         const auto first = tree_.children.begin() + tree_.child_begin[at(front)];
         return *std::max_element(first, tree_.children.begin() + tree_.child_begin[at(front) + 1],
-                                 [&](index_t a, index_t b) { return end[at(a)] < end[at(b)]; });
+                                 [&](index_t a, index_t b) { return end_[at(a)] < end_[at(b)]; });
     }
 
     const AssemblyTree& tree_;
@@ -190,6 +197,12 @@ private:
     index_t devices_;
     std::vector<std::vector<char>> tops_;  // [fronts] each: those that may be done by all; the first has none
     FrontSeconds seconds_;
+    // [fronts] Of those that are parts or opened in what is looked at: a walk over all fronts for each would take longer
+    // than all else.
+    static constexpr index_t none = -1;
+    std::vector<index_t> closed_on_;  // none but inside close()
+    std::vector<index_t> device_of_;
+    std::vector<double> end_;
 };
 
 }  // namespace
