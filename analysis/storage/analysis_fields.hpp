@@ -87,10 +87,11 @@ void visit_fields(A& a, Visit visit) {
     visit(flops, front_flops, entries, sequential, parallel, largest_front, critical_path);
 }
 
+/// But what follows from them.
 template <Fields<Analysis> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [order, entries, symmetry, factorization, positive_diagonal, pattern_hash, row_order, column_order,
-           pair_with_next, matching, tree, entry_map, mapping, cost, options, report] = a;
+           pair_with_next, matching, tree, entry_map, mapping, cost, options, report, facts] = a;
     visit(order, entries, symmetry, factorization, positive_diagonal, pattern_hash, row_order, column_order,
           pair_with_next, matching, tree, entry_map, mapping, cost, options, report);
 }

@@ -135,7 +135,7 @@ Factors<T> Solver<T>::make_factors(Basis& basis, const SharedMatrix<T>& a, bool 
                                    const FactorOptions& options, detail::EarlierFactors<T>& earlier) const {
     const auto factors_of = [&](const detail::ChosenScaling& scaling) {
         basis.kept = scaling.kept;
-        return earlier.beside(basis.analysis, *a, known_finite, options, [&](const FactorOptions& within) {
+        return earlier.beside(*basis.analysis, *a, known_finite, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(detail::state_of(session_), basis.analysis, a, within, scaling);
         });
     };

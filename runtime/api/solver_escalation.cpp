@@ -93,7 +93,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     scaling.unmatched = detail::state_of(factors_)->unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
-        factors_ = earlier.beside(analysis_, *a, true, options, [&](const FactorOptions& within) {
+        factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {
             return detail::factorize_matrix(detail::state_of(session_), analysis_, a, within, scaling);
         });
     } catch (...) {

@@ -52,16 +52,23 @@ private:
     const FactorsState<T>& state_;
 };
 
-}  // namespace
-
+/// Of all parts.
 template <class T>
-count_t factor_bytes_on_device(const Analysis& analysis) {
+count_t count_bytes_on_device(const Analysis& analysis) {
     count_t bytes = 0;
     for (const Subtree& s : analysis.mapping.subtrees)
         bytes += FactorRoom::aligned(subtree_bytes<T>(analysis, s).factors);
     for (const TileGrid& grid : analysis.mapping.grids)
         bytes += TiledFront<T>::bytes_on_device(grid, analysis.factorization);
     return bytes;
+}
+
+}  // namespace
+
+template <class T>
+count_t factor_bytes_on_device(const Analysis& analysis) {
+    struct Name {};
+    return analysis.facts.of<Name>(0, [&] { return count_bytes_on_device<T>(analysis); });
 }
 
 template <class T>

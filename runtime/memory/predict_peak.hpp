@@ -41,5 +41,11 @@ count_t workspace_bytes(const Analysis& analysis);
 /// workers: of this process. share: of this rank's units and its parts of others; null: of all. Blocks that other ranks send count while they are assembled.
 template <class T>
 PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const TreeShare* share = nullptr);
+/// That of all units, made once for each analysis.
+template <class T>
+PeakPrediction kept_prediction(const Analysis& analysis, index_t workers) {
+    struct Name {};
+    return analysis.facts.of<Name>(workers, [&] { return predict_peak<T>(analysis, workers); });
+}
 
 }  // namespace frond::detail

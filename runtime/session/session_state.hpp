@@ -12,8 +12,6 @@
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
-#include "memory/kept_of_analysis.hpp"
-#include "memory/predict_peak.hpp"
 #include "session/recently_kept.hpp"
 #include "session/starpu/device_part.hpp"
 #include "session/tuning/session_tuning.hpp"
@@ -79,14 +77,6 @@ public:
     void prepare_devices() {
         if (has_devices() && !is_simulation) prepared_devices_.prepare<T>();
     }
-
-    /// predict_peak of this session's workers; made once for each analysis.
-    template <class T>
-    PeakPrediction predicted_peak(const std::shared_ptr<const Analysis>& analysis) {
-        return predicted_peaks_.of<T>(analysis, [&] { return predict_peak<T>(*analysis, cpu_workers_); });
-    }
-    /// Of factors on devices.
-    KeptOfAnalysis<count_t>& device_factor_bytes() noexcept { return device_factor_bytes_; }
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;
@@ -157,8 +147,6 @@ private:
     index_t gpus_ = 0;
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
-    KeptOfAnalysis<PeakPrediction> predicted_peaks_;
-    KeptOfAnalysis<count_t> device_factor_bytes_;
     SessionOptions asked_;
     SessionTuning tuning_;
     std::string gpu_advice_;

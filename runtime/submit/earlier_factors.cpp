@@ -29,11 +29,10 @@ EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
 constexpr count_t little_bytes = count_t{1} << 26;
 
 template <class T>
-bool EarlierFactors<T>::have_room_beside(const std::shared_ptr<const Analysis>& next,
-                                         const FactorOptions& options) const {
+bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
     const FactorsState<T>& earlier = *state_of(factors_);
     if (earlier.report.place.on_device) return have_room_on_device(next);
-    const count_t predicted = earlier.session->template predicted_peak<T>(next).parallel_bytes;
+    const count_t predicted = kept_prediction<T>(next, earlier.session->cpu_workers()).parallel_bytes;
     // Columns that pivoting sets back make it more, of similar values about as much.
     const count_t needed = std::max(predicted, earlier.report.memory.peak_bytes);
     const count_t given = options.memory_budget_bytes, both = needed + earlier.report.memory.factor_bytes;
@@ -42,15 +41,14 @@ bool EarlierFactors<T>::have_room_beside(const std::shared_ptr<const Analysis>& 
 
 /// The workspace of the last factorization is used again: where it does without the host's memory.
 template <class T>
-bool EarlierFactors<T>::have_room_on_device(const std::shared_ptr<const Analysis>& next) const {
+bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const FactorsState<T>& earlier = *state_of(factors_);
     const auto device = gpu::first_device();
     {
         const std::shared_lock lock(earlier.place_mutex);
         if (!device || earlier.parts.is_empty() || earlier.parts.bytes_on_host() > 0) return false;
     }
-    const count_t needed =
-        earlier.session->device_factor_bytes().template of<T>(next, [&] { return factor_bytes_on_device<T>(*next); });
+    const count_t needed = factor_bytes_on_device<T>(next);
     return 2 * needed <= little_bytes && earlier.session->held_bytes() + earlier.session->workspace_bytes() +
                                                  earlier.session->spare_solve_bytes() + needed <=
                                              room_for_tree(*device);
@@ -74,15 +72,14 @@ void EarlierFactors<T>::leave_rest_to_solves(Factors<T>& made, const FactorOptio
 
 /// What can be seen before any work is no reason to make the earlier factors again.
 template <class T>
-void EarlierFactors<T>::expect_no_refusal(const std::shared_ptr<const Analysis>& next,
-                                          const FactorOptions& options) const {
+void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOptions& options) const {
     if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
     if (options.memory_budget_bytes == 0) return;
     const FactorsState<T>& earlier = *state_of(factors_);
-    if (earlier.share != nullptr && next != earlier.analysis) return;  // who will have what is not known yet
-    const PeakPrediction predicted = earlier.share == nullptr
-                                         ? earlier.session->template predicted_peak<T>(next)
-                                         : predict_peak<T>(*next, earlier.session->cpu_workers(), earlier.share.get());
+    if (earlier.share != nullptr && &next != earlier.analysis.get()) return;  // who will have what is not known yet
+    const index_t workers = earlier.session->cpu_workers();
+    const PeakPrediction predicted = earlier.share == nullptr ? kept_prediction<T>(next, workers)
+                                                              : predict_peak<T>(next, workers, earlier.share.get());
     static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
 }
 

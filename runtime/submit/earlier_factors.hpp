@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <memory>
 #include <new>
 
 #include "frond/base/error.hpp"
@@ -22,8 +21,8 @@ public:
     /// What make(options) gives; of a given budget the earlier factors take their part while they stay.
     /// next, a: what make will factor; known_finite: the values of a were looked at.
     template <class Make>
-    Factors<T> beside(const std::shared_ptr<const Analysis>& next, const SparseMatrix<T>& a, bool known_finite,
-                      const FactorOptions& options, const Make& make) {
+    Factors<T> beside(const Analysis& next, const SparseMatrix<T>& a, bool known_finite, const FactorOptions& options,
+                      const Make& make) {
         if (!factors_) return make(options);
         if (have_room_beside(next, options)) {
             try {
@@ -46,11 +45,11 @@ public:
     void restore() noexcept;
 
 private:
-    bool have_room_beside(const std::shared_ptr<const Analysis>& next, const FactorOptions& options) const;
-    bool have_room_on_device(const std::shared_ptr<const Analysis>& next) const;
+    bool have_room_beside(const Analysis& next, const FactorOptions& options) const;
+    bool have_room_on_device(const Analysis& next) const;
     FactorOptions within(FactorOptions options) const;
     void leave_rest_to_solves(Factors<T>& made, const FactorOptions& options) const;
-    void expect_no_refusal(const std::shared_ptr<const Analysis>& next, const FactorOptions& options) const;
+    void expect_no_refusal(const Analysis& next, const FactorOptions& options) const;
     void let_go();
 
     Factors<T>& factors_;

@@ -63,8 +63,9 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    PeakPrediction predicted =
-        state.share == nullptr ? state.session->template predicted_peak<T>(state.analysis) : others->predicted(state);
+    PeakPrediction predicted = state.share == nullptr
+                                   ? kept_prediction<T>(*state.analysis, state.session->cpu_workers())
+                                   : others->predicted(state);
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     if (options.memory_budget_bytes != 0)  // before any work
         static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));

@@ -63,7 +63,7 @@ template <class T>
 void BranchFactorization<T>::make() {
     if (branches_.is_empty() || place_ == FactorPlace::tasks) return whole_.session->forget_kept();
     state_ = state_of_branches();
-    predicted_ = whole_.session->template predicted_peak<T>(branches_.forest);
+    predicted_ = kept_prediction<T>(*branches_.forest, whole_.session->cpu_workers());
     attempt_.emplace(*state_, predicted_, rule_of_, options_, pivots_);
     std::string reason = attempt_->why_not();
     if (reason.empty()) reason = attempt_->run();

@@ -52,7 +52,7 @@ template <class T>
 void TreeFactorization<T>::use_analysis(const std::shared_ptr<const Analysis>& analysis) {
     if (state_.analysis == analysis) return;
     state_.use_analysis(analysis);
-    predicted_ = state_.session->template predicted_peak<T>(analysis);
+    predicted_ = kept_prediction<T>(*analysis, state_.session->cpu_workers());
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/analysis/options.hpp"
+#include "frond/base/kept_facts.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 
 namespace frond {
@@ -58,6 +59,7 @@ struct Analysis {
     CostModel cost;
     AnalysisOptions options;
     AnalysisReport report;
+    KeptFacts facts;  // of all the above; a copy that is changed has none
 };
 
 /// Scaling vectors in original numbers: B = diag(row) A diag(column). Powers of two.
