@@ -10,19 +10,6 @@
 namespace frond {
 namespace {
 
-struct Range {
-    int least = exponent_of_infinity, most = exponent_of_zero;
-
-    void see(int exponent) {
-        least = std::min(least, exponent);
-        most = std::max(most, exponent);
-    }
-    void see(const Range& other) {
-        least = std::min(least, other.least);
-        most = std::max(most, other.most);
-    }
-};
-
 /// The lower triangle is stored: a_jj is the first entry of column j, if it is there.
 template <class T>
 int diagonal_exponent(const SparseMatrix<T>& a, index_t j) {
@@ -31,43 +18,63 @@ int diagonal_exponent(const SparseMatrix<T>& a, index_t j) {
     return is_there ? exponent_of(a.value[e]) : exponent_of_zero;
 }
 
-template <class T>
-Range range_of_diagonal(const SparseMatrix<T>& a, const ParallelFor& parallel_for) {
-    constexpr count_t columns_of_chunk = 1 << 16;
-    const count_t n = a.cols(), chunks = n / columns_of_chunk + 1;
-    std::vector<Range> part(at(chunks));
+/// exponent(j) for j in [0, n), on the workers where there are many.
+template <class Exponent>
+ExponentRange range_of(count_t n, const Exponent& exponent, const ParallelFor& parallel_for) {
+    constexpr count_t in_chunk = 1 << 16;
+    const count_t chunks = n / in_chunk + 1;
+    std::vector<ExponentRange> part(at(chunks), ExponentRange{exponent_of_infinity, exponent_of_zero});
     const auto look = [&](count_t c) {
-        for (count_t j = n * c / chunks; j < n * (c + 1) / chunks; ++j)
-            part[at(c)].see(diagonal_exponent(a, static_cast<index_t>(j)));
+        for (count_t j = n * c / chunks; j < n * (c + 1) / chunks; ++j) part[at(c)].see(exponent(j));
     };
     if (parallel_for && chunks > 1)
         parallel_for(chunks, look);
     else
         for (count_t c = 0; c < chunks; ++c) look(c);
-    Range range;
-    for (const Range& p : part) range.see(p);
+    ExponentRange range = part.front();
+    for (const ExponentRange& p : part) range.see(p);
     return range;
+}
+
+template <class T>
+ExponentRange range_of_diagonal(const SparseMatrix<T>& a, const ParallelFor& parallel_for) {
+    return range_of(
+        a.cols(), [&](count_t j) { return diagonal_exponent(a, static_cast<index_t>(j)); }, parallel_for);
+}
+
+bool may_need_no_scaling(const Analysis& analysis, bool pivots_as_they_come) {
+    return analysis.options.scaling == ScalingMethod::automatic && analysis.factorization != Factorization::lu &&
+           (analysis.factorization == Factorization::llt || pivots_as_they_come);
 }
 
 }  // namespace
 
 template <class T>
+ExponentRange exponent_range(std::span<const T> numbers, const ParallelFor& parallel_for) {
+    const auto n = static_cast<count_t>(numbers.size());
+    return range_of(
+        n, [&](count_t k) { return exponent_of(numbers[at(k)]); }, parallel_for);
+}
+
+template <class T>
+bool needs_no_scaling(const ExponentRange& diagonal, const Analysis& analysis, bool pivots_as_they_come) {
+    constexpr int limit = sizeof(real_t<T>) == sizeof(double) ? 200 : 20, most_apart = 8;
+    if (!may_need_no_scaling(analysis, pivots_as_they_come) || diagonal.is_empty()) return false;
+    const bool in_range = diagonal.least >= -limit && diagonal.most <= limit;
+    return in_range && (analysis.factorization == Factorization::llt || diagonal.most - diagonal.least <= most_apart);
+}
+
+template <class T>
 bool needs_no_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool pivots_as_they_come,
                       const ParallelFor& parallel_for) {
-    constexpr int limit = sizeof(real_t<T>) == sizeof(double) ? 200 : 20, most_apart = 8;
-    const bool definite = analysis.factorization == Factorization::llt;
-    if (analysis.options.scaling != ScalingMethod::automatic || analysis.factorization == Factorization::lu ||
-        !(definite || pivots_as_they_come) || a.cols() == 0)
-        return false;
-    const Range diagonal = range_of_diagonal(a, parallel_for);
-    const bool in_range = diagonal.least >= -limit && diagonal.most <= limit;
-    return in_range && (definite || diagonal.most - diagonal.least <= most_apart);
+    return may_need_no_scaling(analysis, pivots_as_they_come) &&
+           needs_no_scaling<T>(range_of_diagonal(a, parallel_for), analysis, pivots_as_they_come);
 }
 
 template <class T>
 std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a) {
     constexpr int alike = 4;
-    const Range diagonal = range_of_diagonal(a, {});
+    const ExponentRange diagonal = range_of_diagonal(a, {});
     if (diagonal.most - diagonal.least < alike) return {};
     std::vector<double> scale(at(a.cols()), 1.0);
     for (index_t j = 0; j < a.cols(); ++j) {
@@ -78,6 +85,8 @@ std::vector<double> scale_of_unknowns(const SparseMatrix<T>& a) {
 }
 
 #define FROND_INSTANTIATE(T)                                                                              \
+    template ExponentRange exponent_range<T>(std::span<const T>, const ParallelFor&);                     \
+    template bool needs_no_scaling<T>(const ExponentRange&, const Analysis&, bool);                       \
     template bool needs_no_scaling<T>(const SparseMatrix<T>&, const Analysis&, bool, const ParallelFor&); \
     template std::vector<double> scale_of_unknowns<T>(const SparseMatrix<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

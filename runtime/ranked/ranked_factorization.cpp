@@ -88,6 +88,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     }
     of_rows_ = {};  // it was of the analysis and the mapping from before
     rows_pattern_.reset();
+    diagonal_memory_ = {};
     share(*ranks_, report);
     factor_report_ = std::move(report);
     factor_options_ = without_callbacks(options);

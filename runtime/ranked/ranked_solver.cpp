@@ -98,6 +98,7 @@ void RankedSolver<T>::forget() {
     systems_ = {};
     of_rows_ = {};
     rows_pattern_.reset();
+    diagonal_memory_ = {};
     list_.reset();
     plan_.reset();
 }

@@ -12,6 +12,7 @@
 #include "frond/rank_part.hpp"
 #include "frond/solver.hpp"
 #include "ranked/distributed/analysis_by_ranks.hpp"
+#include "ranked/distributed/diagonal_of_rows.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
 #include "row_blocks/block_system.hpp"
@@ -120,6 +121,7 @@ private:
     // How values come from row blocks to fronts; part null: they are gathered on rank 0.
     AnalysisOfRanks of_rows_;
     std::shared_ptr<const BlockPattern> rows_pattern_;  // that it is of
+    ReusedMatrix<T> diagonal_memory_;  // of factorizations with it
     bool is_distributed_ = false;  // of_rows_ is all that there is of the analysis; else rank 0 has the whole
     // Of what this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;

@@ -4,12 +4,9 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/operations.hpp"
 #include "ranks/collectively.hpp"
-#include "row_blocks/for_chunks.hpp"
-#include "row_blocks/parcel_places.hpp"
 #include "row_blocks/row_plan.hpp"
 
 namespace frond::detail {
@@ -24,14 +21,15 @@ void for_entries(const SparseMatrix<T>& a, Visit visit) {
             visit(e, a.pattern.row[static_cast<std::size_t>(e)], j);
 }
 
-template <class T>
-T mirror_value(T x, Symmetry symmetry) {
-    if (symmetry == Symmetry::hermitian) return conjugate(x);
-    return symmetry == Symmetry::skew_symmetric ? -x : x;
-}
+/// How a pattern travels: the row of what has its mirror image on the same rank, and the column of a mirrored entry.
+index_t marked(index_t number, bool mark) { return mark ? ~number : number; }
 
-/// Columns that are mirrored entries', for the way.
-index_t marked(index_t column, bool mirrored) { return mirrored ? ~column : column; }
+/// Whether it was marked; it is not any more.
+bool take_mark(index_t& number) {
+    if (number >= 0) return false;
+    number = ~number;
+    return true;
+}
 
 }  // namespace
 
@@ -81,38 +79,56 @@ void EntryPlan<T>::send_pattern(Communicator& ranks, const SparseMatrix<T>& a) {
     Parcels<BlockEntry> out;
     collectively(ranks, [&] {
         std::vector<count_t> sizes(static_cast<std::size_t>(ranks.size()), 0);
-        const auto both_ways = [&](auto visit) {
+        // visit(rank, position in the part or ~position where it is sent mirrored, as it travels)
+        const auto for_sent = [&](auto visit) {
             for_entries(a, [&](count_t e, index_t i, index_t j) {
-                visit(cuts.owner(i), e, i, j, false);
-                if (mirrors_ && i != j) visit(cuts.owner(j), e, j, i, true);
+                const bool has_image = mirrors_ && i != j;
+                const index_t to = cuts.owner(i), image_to = has_image ? cuts.owner(j) : to;
+                visit(to, e, BlockEntry{marked(i - cuts.begin(to), has_image && image_to == to), j});
+                if (image_to != to) visit(image_to, ~e, BlockEntry{j - cuts.begin(image_to), marked(i, true)});
             });
         };
-        both_ways([&](index_t to, count_t, index_t, index_t, bool) { ++sizes[static_cast<std::size_t>(to)]; });
+        for_sent([&](index_t to, count_t, const BlockEntry&) { ++sizes[static_cast<std::size_t>(to)]; });
         out_begin_ = out.begin = begin_of_sizes(sizes);
         std::vector<count_t> next(out.begin.begin(), out.begin.end() - 1);
         std::vector<count_t> from(static_cast<std::size_t>(out.begin.back()));
         out.data.resize(from.size());
-        both_ways([&](index_t to, count_t e, index_t row, index_t column, bool mirrored) {
+        for_sent([&](index_t to, count_t e, const BlockEntry& entry) {
             const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(to)]++);
-            from[at] = mirrored ? ~e : e;
-            out.data[at] = {row - cuts.begin(to), marked(column, mirrored)};
+            from[at] = e;
+            out.data[at] = entry;
         });
         from_ = Positions(from);
     });
     Parcels<BlockEntry> in = exchanged(ranks, out);
     in_begin_ = std::move(in.begin);
-    collectively(ranks, [&] {
-        std::vector<bool> mirrored(in.data.size());
-        for (std::size_t k = 0; k < in.data.size(); ++k)
-            if ((mirrored[k] = in.data[k].column < 0)) in.data[k].column = ~in.data[k].column;
-        auto pattern = std::make_shared<BlockPattern>(*pattern_);
-        std::vector<count_t> to = sort_entries(in.data, *pattern);
-        pattern_ = std::move(pattern);
-        for (std::size_t k = 0; k < to.size(); ++k)
-            if (both_triangles_ && mirrored[k]) to[k] = ~to[k];
-        each_comes_once_ = !both_triangles_ && to.size() == pattern_->column.size();
-        to_ = Positions(to);
-    });
+    collectively(ranks, [&] { receive_pattern(std::move(in.data)); });
+}
+
+/// Mirror images that this rank makes follow what came.
+template <class T>
+void EntryPlan<T>::receive_pattern(std::vector<BlockEntry> in) {
+    const std::size_t came = in.size();
+    std::vector<count_t> image(mirrors_ ? came : 0, no_image);
+    std::vector<bool> mirrored(came);
+    in.reserve(came + at(std::count_if(in.begin(), in.end(), [](const BlockEntry& e) { return e.row < 0; })));
+    for (std::size_t k = 0; k < came; ++k) {
+        mirrored[k] = take_mark(in[k].column);
+        if (!take_mark(in[k].row)) continue;
+        image[k] = static_cast<count_t>(in.size());
+        in.push_back({in[k].column - pattern_->first(), pattern_->first() + in[k].row});
+    }
+    auto pattern = std::make_shared<BlockPattern>(*pattern_);
+    std::vector<count_t> to = sort_entries(in, *pattern);
+    pattern_ = std::move(pattern);
+    each_comes_once_ = !both_triangles_ && to.size() == pattern_->column.size();
+    for (count_t& k : image)
+        if (k != no_image) k = to[at(k)];
+    to.resize(came);
+    for (std::size_t k = 0; k < came; ++k)
+        if (both_triangles_ && mirrored[k]) to[k] = ~to[k];
+    to_ = Positions(to);
+    image_to_ = Positions(image);
 }
 
 template <class T>
@@ -125,66 +141,8 @@ bool EntryPlan<T>::suits(const RankPart<T>& part) const {
 template <class T>
 count_t EntryPlan<T>::bytes() const {
     const std::size_t of_rows = pattern_->begin.size() * sizeof(count_t);
-    return from_.bytes() + to_.bytes() +
+    return from_.bytes() + to_.bytes() + image_to_.bytes() +
            static_cast<count_t>(of_rows + pattern_->column.size() * (sizeof(index_t) + sizeof(T)));
-}
-
-/// What goes to a place in the parcels of all ranks.
-template <class T>
-T EntryPlan<T>::given(std::span<const T> mine, count_t place) const {
-    const count_t e = from_[at(place)];
-    return e < 0 ? mirror_value(mine[at(~e)], declared_) : mine[at(e)];
-}
-
-template <class T>
-LargeVector<T> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine,
-                                    const ParallelFor& parallel_for) const {
-    const ParcelPlaces out_places(out_begin_, ranks.rank()), in_places(in_begin_, ranks.rank());
-    LargeVector<T> out, in;
-    collectively(ranks, [&] {
-        out.resize(out_places.size());
-        in.resize(in_places.size());
-        // The thread that receives would have the system clear all pages itself.
-        for_chunks(static_cast<count_t>(in.size()), parallel_for, [&](count_t, count_t first, count_t last) {
-            std::fill(in.begin() + first, in.begin() + last, T(0));
-        });
-        for_chunks(out_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
-            for (count_t place = first; place < last; ++place)
-                if (!out_places.is_own(place)) out[out_places.other(place)] = given(mine, place);
-        });
-    });
-    exchange_parcels<T>(ranks, out, out_places.begin(), in, in_places.begin());
-    const auto incoming = [&](count_t place) {
-        if (in_places.is_own(place)) return given(mine, out_places.own_begin() + in_places.own(place));
-        return in[in_places.other(place)];
-    };
-    LargeVector<T> value, mirrored;
-    collectively(ranks, [&] {
-        value = sums(incoming, false, parallel_for);
-        if (both_triangles_) mirrored = sums(incoming, true, parallel_for);
-    });
-    if (both_triangles_) return agreed(ranks, std::move(value), mirrored);
-    return value;
-}
-
-/// Of those that are mirrored, or are not.
-template <class T>
-template <class Incoming>
-LargeVector<T> EntryPlan<T>::sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const {
-    LargeVector<T> value;
-    if (each_comes_once_) {
-        value.resize(pattern_->column.size());
-        for_chunks(in_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
-            for (count_t place = first; place < last; ++place) value[at(to_[at(place)])] = incoming(place);
-        });
-        return value;
-    }
-    value.assign(pattern_->column.size(), T(0));
-    for (count_t place = 0; place < in_begin_.back(); ++place) {
-        const count_t to = to_[at(place)];
-        if ((to < 0) == mirrored) value[at(mirrored ? ~to : to)] += incoming(place);
-    }
-    return value;
 }
 
 #define FROND_INSTANTIATE(T) template class EntryPlan<T>;

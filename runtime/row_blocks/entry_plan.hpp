@@ -15,8 +15,9 @@
 
 namespace frond::detail {
 
-/// a_ij of a rank goes to the rank that has row i and, for the symmetric kinds, mirrored to that of row j. Entries that
-/// several ranks have are summed in the order of the ranks: the same bits, however A is cut in blocks.
+/// a_ij of a rank goes to the rank that has row i and, for the symmetric kinds, mirrored to that of row j; once, where these
+/// are the same rank, which then makes the mirror image. Entries that several ranks have are summed in the order of the
+/// ranks: the same bits, however A is cut in blocks.
 /// Made once for a pattern; new values then move alone.
 template <class T>
 class EntryPlan {
@@ -38,9 +39,17 @@ public:
 private:
     std::vector<count_t> entries_of_rows(Communicator& ranks, const RankPart<T>& part) const;
     void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
+    void receive_pattern(std::vector<BlockEntry> in);
     T given(std::span<const T> mine, count_t place) const;
+    /// [entries of the pattern]
+    struct Sums {
+        LargeVector<T> given;  // and, unless both triangles are given, of mirror images
+        LargeVector<T> mirrored;
+    };
+    template <class Incoming, class Put>
+    void put_incoming(count_t first, count_t end, const Incoming& incoming, const Put& put) const;
     template <class Incoming>
-    LargeVector<T> sums(const Incoming& incoming, bool mirrored, const ParallelFor& parallel_for) const;
+    Sums sums(const Incoming& incoming, const ParallelFor& parallel_for) const;
     LargeVector<T> agreed(Communicator& ranks, LargeVector<T> given, const LargeVector<T>& mirrored) const;
     std::vector<double> largest_of_lines(Communicator& ranks, const LargeVector<T>& sum) const;
     void check_pairs(const LargeVector<T>& given, const LargeVector<T>& mirrored,
@@ -53,9 +62,11 @@ private:
     count_t entries_ = 0;
     std::uint64_t hash_ = 0;  // of the part
     std::shared_ptr<const BlockPattern> pattern_;
-    Positions from_;  // in the part, ~position: mirrored
+    Positions from_;  // in the part, ~position: sent mirrored
     std::vector<count_t> out_begin_, in_begin_;  // of the parcels to and from each rank
-    Positions to_;  // in the block, ~position: mirrored
+    Positions to_;  // in the block, ~position: mirrored, where both triangles are given
+    static constexpr count_t no_image = -1;
+    Positions image_to_;  // in the block, of the mirror image of what comes, or no_image; empty: nothing has one
     bool each_comes_once_ = false;  // no two of them go to the same position, and none is mirrored
 };
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "factors/state_of.hpp"
-#include "frond/analysis/dense_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
@@ -30,15 +29,10 @@ template <class T>
 FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptions& options) {
     const BlockPattern& pattern = *a.plan->pattern();
     const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "diagonal");
-    std::vector<T> stored = diagonal_of_blocks(*ranks_, pattern, *a.value, parallel_for);
-    SharedMatrix<T> diagonal;
-    collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0)
-            diagonal = std::make_shared<const SparseMatrix<T>>(canonical_diagonal(std::move(stored), pattern.symmetry));
-    });
+    const DiagonalOfRows<T> diagonal = diagonal_of_rows(*ranks_, pattern, *a.value, diagonal_memory_, parallel_for);
     const auto scaling =
-        std::make_shared<const Scaling>(scaling_of_rows(*ranks_, pattern, *a.value, diagonal, *of_rows_.part,
-                                                        options.pivoting == Pivoting::none, parallel_for));
+        std::make_shared<const Scaling>(scaling_of_rows(*ranks_, pattern, *a.value, diagonal.range, *of_rows_.part,
+                                                        options.pivoting == Pivoting::none));
     collectively(*ranks_, [&] {
         tree_.set_rows(of_rows_.part, of_rows_.mapping, {a.plan->pattern(), a.value, of_rows_.route, scaling});
     });
@@ -47,7 +41,7 @@ FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptio
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         FactorOptions with_stop = options;
         with_stop.cancel = stop;
-        report = whole_.factor_rows(of_rows_.part, diagonal, scaling, with_stop);
+        report = whole_.factor_rows(of_rows_.part, diagonal.matrix, scaling, with_stop);
     });
     share(*ranks_, report);
     return report;

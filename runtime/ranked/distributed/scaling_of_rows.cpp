@@ -5,7 +5,6 @@
 #include <bit>
 #include <utility>
 
-#include "frond/analysis/kept_scaling.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -40,25 +39,13 @@ bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVect
     return are_norms_alike(all.first(n)) && are_norms_alike(all.subspan(n));
 }
 
-template <class T>
-bool needs_none(Communicator& ranks, const SharedMatrix<T>& diagonal, const Analysis& part, bool pivots_as_they_come,
-                const ParallelFor& parallel_for) {
-    std::vector<count_t> none(1, 0);
-    collectively(ranks, [&] {
-        if (ranks.rank() == 0) none[0] = needs_no_scaling(*diagonal, part, pivots_as_they_come, parallel_for) ? 1 : 0;
-    });
-    ranks.all_reduce_max(none);
-    return none[0] != 0;
-}
-
 }  // namespace
 
 template <class T>
 Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                        const SharedMatrix<T>& diagonal, const Analysis& part, bool pivots_as_they_come,
-                        const ParallelFor& parallel_for) {
+                        const ExponentRange& diagonal, const Analysis& part, bool pivots_as_they_come) {
     const ScalingMethod asked = part.options.scaling;
-    if (asked == ScalingMethod::none || needs_none(ranks, diagonal, part, pivots_as_they_come, parallel_for)) return {};
+    if (asked == ScalingMethod::none || needs_no_scaling<T>(diagonal, part, pivots_as_they_come)) return {};
     const bool definite = part.factorization == Factorization::llt;  // its numbers are out of range
     if (asked == ScalingMethod::automatic && !definite && are_lines_alike(ranks, pattern, value)) return {};
     const bool symmetric = part.factorization != Factorization::lu;
@@ -70,7 +57,7 @@ Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const 
 
 #define FROND_INSTANTIATE(T)                                                                       \
     template Scaling scaling_of_rows<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, \
-                                        const SharedMatrix<T>&, const Analysis&, bool, const ParallelFor&);
+                                        const ExponentRange&, const Analysis&, bool);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -16,19 +16,6 @@
 namespace frond::detail {
 namespace {
 
-/// Of this rank's rows; see diagonal_of_blocks().
-template <class T>
-std::vector<T> own_diagonal(const BlockPattern& a, const LargeVector<T>& value, const ParallelFor& parallel_for) {
-    std::vector<T> diagonal;
-    resize_in_huge_pages(diagonal, at(a.rows()));  // zeros
-    for_block_rows(a.rows(), parallel_for, [&](index_t i) {
-        const auto end = a.column.begin() + a.begin[at(i) + 1];
-        const auto e = std::lower_bound(a.column.begin() + a.begin[at(i)], end, a.first() + i);
-        if (e != end && *e == a.first() + i) diagonal[at(i)] = value[at(e - a.column.begin())];
-    });
-    return diagonal;
-}
-
 /// The first of some entries in the canonical order, which goes by columns.
 struct FirstEntry {
     static constexpr count_t none = std::numeric_limits<count_t>::max();
@@ -77,11 +64,15 @@ bool on_any_rank(Communicator& ranks, bool here) {
 }  // namespace
 
 template <class T>
-std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                                  const ParallelFor& parallel_for) {
-    std::vector<T> mine;
-    collectively(ranks, [&] { mine = own_diagonal(pattern, value, parallel_for); });
-    return at_rank_0(ranks, mine);
+void fill_own_diagonal(const BlockPattern& a, const LargeVector<T>& value, std::span<T> diagonal,
+                       const ParallelFor& parallel_for) {
+    for_block_rows(a.rows(), parallel_for, [&](index_t i) {
+        const auto end = a.column.begin() + a.begin[at(i) + 1];
+        const auto e = std::lower_bound(a.column.begin() + a.begin[at(i)], end, a.first() + i);
+        const bool is_there = e != end && *e == a.first() + i;
+        const T d = is_there ? value[at(e - a.column.begin())] : T(0);
+        diagonal[at(i)] = a.symmetry == Symmetry::hermitian ? T(real_part(d)) : d;
+    });
 }
 
 template <class T>
@@ -104,7 +95,8 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
     std::vector<double> root;  // of the diagonal of A
     collectively(ranks, [&] {
         root.assign(at(pattern.cuts.order()), 0.0);
-        const std::vector<T> mine = own_diagonal(pattern, value, {});
+        std::vector<T> mine(at(pattern.rows()));
+        fill_own_diagonal<T>(pattern, value, mine);
         std::transform(mine.begin(), mine.end(), root.begin() + pattern.first(), root_of_diagonal<T>);
     });
     reduce_max(ranks, root);
@@ -116,11 +108,10 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
     return {true, !on_any_rank(ranks, fails)};
 }
 
-#define FROND_INSTANTIATE(T)                                                                                 \
-    template std::vector<T> diagonal_of_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, \
-                                                  const ParallelFor&);                                       \
-    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&,         \
-                                          const ParallelFor&);                                               \
+#define FROND_INSTANTIATE(T)                                                                                          \
+    template void fill_own_diagonal<T>(const BlockPattern&, const LargeVector<T>&, std::span<T>, const ParallelFor&); \
+    template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&,                  \
+                                          const ParallelFor&);                                                        \
     template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the analysis and the factorization ask of a sparse matrix in row blocks. Each is collective; value [entries of the
+// What the analysis and the factorization ask of a sparse matrix in row blocks. But for the first, each is collective; value [entries of the
 // pattern].
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
@@ -13,10 +13,10 @@
 
 namespace frond::detail {
 
-/// a_ii, zero where there is no entry: [n] on rank 0, empty elsewhere.
+/// diagonal [rows of the block] := a_ii, zero where there is no entry, real of Hermitian A. Not collective.
 template <class T>
-std::vector<T> diagonal_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                                  const ParallelFor& parallel_for = {});
+void fill_own_diagonal(const BlockPattern& pattern, const LargeVector<T>& value, std::span<T> diagonal,
+                       const ParallelFor& parallel_for = {});
 
 /// @throws InvalidMatrix  on all ranks, naming the first entry of the canonical form of A whose magnitude is not finite,
 ///         whatever ranks have it

@@ -2,12 +2,33 @@
 // When values are scaled anew, and when an earlier scaling serves.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <span>
 
 #include "frond/analysis/steps.hpp"
 #include "frond/matrix/operations.hpp"
 
 namespace frond {
+
+/// Exponents of some numbers, the largest of a complex one's parts: from the least to the most.
+struct ExponentRange {
+    int least = 0, most = -1;
+
+    bool is_empty() const { return least > most; }
+    void see(int exponent) {
+        least = std::min(least, exponent);
+        most = std::max(most, exponent);
+    }
+    void see(const ExponentRange& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
+};
+
+/// Of no numbers: an empty range that lies beyond all others, so that least and most of several lists can be joined.
+template <class T>
+ExponentRange exponent_range(std::span<const T> numbers, const ParallelFor& parallel_for = {});
 
 /// L L^H, and L D L^T without pivoting, of A and of Dr A Dr have the same bits but for the exponents, since the
 /// scales are powers of two: so such matrices are factored as they are, unless `scaling` asks otherwise.
@@ -17,6 +38,9 @@ namespace frond {
 template <class T>
 bool needs_no_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool pivots_as_they_come,
                       const ParallelFor& parallel_for = {});
+/// diagonal: of all of its entries.
+template <class T>
+bool needs_no_scaling(const ExponentRange& diagonal, const Analysis& analysis, bool pivots_as_they_come);
 
 /// Powers of two near 1 / sqrt(a_jj) for a matrix that was factored as it is: what its unknowns are measured in
 /// where their errors are judged. Empty where the diagonal spans less than 16.

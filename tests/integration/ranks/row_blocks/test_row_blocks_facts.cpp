@@ -5,6 +5,7 @@
 #include "frond/analysis/steps.hpp"
 #include "frond/matrix/generate.hpp"
 #include "frond/matrix/magnitude_of.hpp"
+#include "ranked/distributed/diagonal_of_rows.hpp"
 #include "row_blocks/products/block_facts.hpp"
 #include "row_blocks/products/equilibrate_blocks.hpp"
 #include "scalar_lists.hpp"
@@ -38,12 +39,36 @@ struct PlainFacts {
     }
 };
 
+/// All of it on rank 0, its range on all ranks. It stays as it is while someone has it; then its memory is the next one's.
+template <class T>
+void check_diagonal(const BlockMatrix<T>& m, const std::vector<T>& plain, const SomeRanks& some) {
+    const bool is_here = some.rank() == 0;
+    const ExponentRange range = exponent_range<T>(plain);
+    const LargeVector<T> zeros(m.value->size(), T(0));
+    detail::ReusedMatrix<T> memory;
+    const auto first = detail::diagonal_of_rows(*m.ranks, *m.pattern, *m.value, memory);
+    CHECK(first.range.least == range.least);
+    CHECK(first.range.most == range.most);
+    auto second = detail::diagonal_of_rows(*m.ranks, *m.pattern, zeros, memory);
+    REQUIRE((first.matrix != nullptr) == is_here);
+    if (is_here) {
+        CHECK(first.matrix->value == plain);
+        CHECK(first.matrix->symmetry == m.pattern->symmetry);
+        CHECK(first.matrix->pattern.begin.size() == plain.size() + 1);
+        CHECK(second.matrix->value == std::vector<T>(plain.size()));
+    }
+    const SparseMatrix<T>* const place = second.matrix.get();
+    second = {};
+    const auto third = detail::diagonal_of_rows(*m.ranks, *m.pattern, *m.value, memory);
+    CHECK(third.matrix.get() == place);
+    if (is_here) CHECK(third.matrix->value == plain);
+}
+
 template <class T>
 void check_facts(const SparseMatrix<T>& a, const SomeRanks& some) {
     const BlockMatrix<T> m(a, some);
     const PlainFacts<T> plain(a);
-    const std::vector<T> diagonal = detail::diagonal_of_blocks(*m.ranks, *m.pattern, *m.value);
-    CHECK(diagonal == (some.rank() == 0 ? plain.diagonal : std::vector<T>{}));
+    check_diagonal(m, plain.diagonal, some);
     CHECK_NOTHROW(detail::expect_finite_blocks(*m.ranks, *m.pattern, *m.value));
     const Definiteness found = detail::definiteness_of_blocks(*m.ranks, *m.pattern, *m.value);
     const std::shared_ptr<const Analysis> one = analyze(a, {}).analysis;
