@@ -65,3 +65,42 @@ TEST_CASE("factors whose home is the device are solved with by tasks" * doctest:
         CHECK(solver.solve(b.view(), x.view(), solve_options).status == SolveStatus::converged);
     CHECK_FALSE(detail::factors_on_host(*detail::state_of(solver.factors())));
 }
+
+/// Solves on the device, then on cores, with one factorization. The first leave the factors without handles of tiles.
+template <class T>
+void check_units(Factorization kind) {
+    const auto a = poisson3d<T>(12).matrix;
+    AnalysisOptions options;
+    options.factorization = kind;
+    Solver<T> solver(device_session(), options);
+    FactorOptions factor_options;
+    factor_options.place = FactorPlace::device;
+    const auto b = RhsBlock<T>::random(a.rows(), 1, 19);
+    RhsBlock<T> on_device(a.rows(), 1), again(a.rows(), 1), on_host(a.rows(), 1);
+    SolveOptions device, host;
+    device.place = SolvePlace::device;
+    host.place = SolvePlace::host;
+    for (int round = 0; round < 2; ++round) {  // the second one with memory of the first
+        solver.factor(a, factor_options);
+        const auto& state = *detail::state_of(solver.factors());
+        CHECK(solver.solve(b.view(), on_device.view(), device).status == SolveStatus::converged);
+        CHECK(state.are_units_in_parts_alone());
+        CHECK(solver.solve(b.view(), on_host.view(), host).status == SolveStatus::converged);
+        CHECK_FALSE(state.are_units_in_parts_alone());
+        CHECK(state.subtrees().size() == state.analysis->mapping.subtrees.size());
+        CHECK(state.tiled().size() == state.analysis->mapping.grids.size());
+        CHECK(solver.solve(b.view(), again.view(), device).status == SolveStatus::converged);
+        CHECK(again == on_device);
+    }
+}
+
+TEST_CASE_TEMPLATE_DEFINE("a solve on the device is one that asks for no tiles" * doctest::test_suite(needs_device), T,
+                          without_tiles) {
+    for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
+        if (is_complex<T> && kind == Factorization::llt) continue;  // complex symmetric
+        CAPTURE(static_cast<int>(kind));
+        check_units<T>(kind);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(without_tiles, Scalars);
