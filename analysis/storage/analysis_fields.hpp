@@ -87,7 +87,7 @@ void visit_fields(A& a, Visit visit) {
     visit(flops, front_flops, entries, sequential, parallel, largest_front, critical_path);
 }
 
-/// But what follows from them.
+/// All of them but `facts`, which follow from the others.
 template <Fields<Analysis> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [order, entries, symmetry, factorization, positive_diagonal, pattern_hash, row_order, column_order,
