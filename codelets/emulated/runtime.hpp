@@ -71,6 +71,7 @@ int emulatedEventCreate(emulatedEvent_t* event);
 int emulatedEventCreateWithFlags(emulatedEvent_t* event, unsigned);
 int emulatedEventDestroy(emulatedEvent_t event);
 inline int emulatedEventRecord(emulatedEvent_t, emulatedStream_t) { return emulatedSuccess; }
+inline int emulatedEventQuery(emulatedEvent_t) { return emulatedSuccess; }
 inline int emulatedEventSynchronize(emulatedEvent_t) { return emulatedSuccess; }
 int emulatedEventElapsedTime(float* milliseconds, emulatedEvent_t, emulatedEvent_t);
 inline int emulatedFuncSetAttribute(const void*, int, int) { return emulatedSuccess; }

@@ -19,6 +19,13 @@ public:
 
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
     void wait() const { check(FROND_GPU(EventSynchronize)(event_), "waiting for an event"); }
+    /// Does not wait.
+    bool has_happened() const {
+        const auto status = FROND_GPU(EventQuery)(event_);
+        if (status == FROND_GPU(ErrorNotReady)) return false;
+        check(status, "asking for an event");
+        return true;
+    }
     /// What is put on the stream from now on runs after the record.
     void let_wait(Stream stream) const { check(FROND_GPU(StreamWaitEvent)(stream, event_, 0), "waiting for an event"); }
 

@@ -8,6 +8,7 @@
 #include "frond/analysis/message_tag.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/types.hpp"
+#include "ranks/message_library.hpp"
 
 namespace frond::detail {
 
@@ -33,6 +34,7 @@ struct AfterMessage {
 struct MessageCounts {
     count_t sent_messages = 0, received_messages = 0;
     count_t sent_bytes = 0, received_bytes = 0;
+    count_t bytes_from_devices = 0;  // of the received ones: those that another process's device gave at once
 
     bool operator==(const MessageCounts&) const = default;
 };
@@ -51,11 +53,12 @@ public:
     /// priority: among messages that could be sent. Data of no size (void) are received as whatever was asked for.
     /// @throws InvalidArgument another rank's number, this rank itself, data of static size above most_static_bytes;
     ///         OutOfMemory; RuntimeError
-    virtual void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
-                      AfterMessage after) = 0;
+    virtual void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority, AfterMessage after,
+                      MessagePlace place = MessagePlace::host) = 0;
     /// The data have the size and interface of those sent, or are a vector that is larger.
     /// @throws as send
-    virtual void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after) = 0;
+    virtual void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after,
+                         MessagePlace place = MessagePlace::host) = 0;
 
     virtual MessageCounts counts() const noexcept = 0;
     /// Messages that were asked for and have not ended.

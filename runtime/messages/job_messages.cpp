@@ -70,17 +70,18 @@ void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, c
 }
 
 void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
-          AfterMessage after) {
-    post(job, after, [&](AfterMessage end) { channel.send(data, rank, tag, priority, end); });
-}
-
-void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag) {
-    receive(job, channel, data, rank, tag, {end_for, &job});
+          AfterMessage after, MessagePlace place) {
+    post(job, after, [&](AfterMessage end) { channel.send(data, rank, tag, priority, end, place); });
 }
 
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
-             AfterMessage after) {
-    post(job, after, [&](AfterMessage end) { channel.receive(data, rank, tag, end); });
+             MessagePlace place) {
+    receive(job, channel, data, rank, tag, {end_for, &job}, place);
+}
+
+void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
+             AfterMessage after, MessagePlace place) {
+    post(job, after, [&](AfterMessage end) { channel.receive(data, rank, tag, end, place); });
 }
 
 void send_always(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,

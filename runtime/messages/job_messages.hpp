@@ -12,11 +12,12 @@ namespace frond::detail {
 void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority);
 /// after: what is done at the end, the last of it message_ended.
 void send(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
-          AfterMessage after);
+          AfterMessage after, MessagePlace place = MessagePlace::host);
 void message_ended(Job& job, MessageEnd end) noexcept;
-void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag);
 void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
-             AfterMessage after);
+             MessagePlace place = MessagePlace::host);
+void receive(Job& job, Channel& channel, starpu_data_handle_t data, index_t rank, const MessageTag& tag,
+             AfterMessage after, MessagePlace place = MessagePlace::host);
 
 /// For messages that other ranks wait for whatever becomes of the job, and that nothing posts later: one for which there is
 /// no memory fails the job and is tried again, since tasks of a failed job give memory back.

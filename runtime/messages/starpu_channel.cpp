@@ -78,21 +78,22 @@ public:
     index_t rank() const noexcept override { return library_->rank(); }
     index_t ranks() const noexcept override { return library_->ranks(); }
 
-    void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority,
-              AfterMessage after) override {
+    void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int priority, AfterMessage after,
+              MessagePlace place) override {
         const std::int64_t packed_tag = tag.packed();
         UnderWay* const message = begin(data, rank, after);
-        expect_posted(message, library_->send(data, rank, packed_tag, priority, sent, message));
+        expect_posted(message, library_->send(data, rank, packed_tag, place, priority, sent, message));
     }
-    void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after) override {
+    void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after,
+                 MessagePlace place) override {
         const std::int64_t packed_tag = tag.packed();
         UnderWay* const message = begin(data, rank, after);
-        expect_posted(message, library_->receive(data, rank, packed_tag, received, message));
+        expect_posted(message, library_->receive(data, rank, packed_tag, place, received, message));
     }
 
     MessageCounts counts() const noexcept override {
         return {ends_->sent.load(), ends_->received.load(), ends_->sent_bytes.load() + ends_->log.packed_bytes.load(),
-                ends_->received_bytes.load() + ends_->log.unpacked_bytes.load()};
+                ends_->received_bytes.load() + ends_->log.unpacked_bytes.load(), library_->bytes_from_devices()};
     }
     count_t pending() const noexcept override { return ends_->pending.load(std::memory_order_acquire); }
 

@@ -10,7 +10,6 @@
 namespace frond::mpi {
 namespace {
 
-using detail::ByteColumns;
 using detail::Wire;
 
 constexpr int tag_of_notes = 1, tag_of_bodies = 2;
@@ -32,7 +31,7 @@ void expect_ready() {
 class ColumnsType {
 public:
     explicit ColumnsType(const ByteColumns& body) {
-        if (body.columns == 1 || body.stride == body.bytes) {
+        if (body.is_one_piece()) {
             count_ = static_cast<int>(body.size());
             return;
         }

@@ -6,19 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "frond/base/types.hpp"
+#include "frond/base/byte_columns.hpp"
 
 namespace frond::detail {
-
-/// Columns of bytes in memory, one after the other in a message.
-struct ByteColumns {
-    std::byte* first = nullptr;
-    count_t bytes = 0;  // of a column
-    count_t columns = 1;
-    count_t stride = 0;  // from one column to the next
-
-    count_t size() const { return bytes * columns; }
-};
 
 /// Two kinds of messages: notes, which are short and which a rank takes as they come, and bodies, which go where the rank
 /// that receives them has said. Those of one kind from one rank to another keep their order.

@@ -137,10 +137,12 @@ public:
 
     index_t rank() const noexcept override { return rank_; }
     index_t ranks() const noexcept override { return ranks_; }
-    void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int, AfterMessage after) override {
+    void send(starpu_data_handle_t data, index_t rank, const MessageTag& tag, int, AfterMessage after,
+              MessagePlace) override {
         of_.post(data, rank, tag.packed(), after, true);
     }
-    void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after) override {
+    void receive(starpu_data_handle_t data, index_t rank, const MessageTag& tag, AfterMessage after,
+                 MessagePlace) override {
         of_.post(data, rank, tag.packed(), after, false);
     }
     MessageCounts counts() const noexcept override { return of_.counts_; }

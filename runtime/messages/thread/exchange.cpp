@@ -19,9 +19,17 @@ constexpr count_t alignment = 16;
 
 count_t aligned(count_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// The first of a key, taken out; null: none.
-template <class Waiting>
-PostedMessage* take_first(Waiting& waiting, const typename Waiting::key_type& key) {
+}  // namespace
+
+Exchange::Exchange(Wire& wire, gpu::ProcessCopies* copies, std::function<void(PostedMessage*)> bring_to_host)
+    : wire_(wire),
+      out_(at(wire.ranks())),
+      copies_(copies),
+      bring_to_host_(std::move(bring_to_host)),
+      reads_(at(wire.ranks()), false),
+      is_read_(at(wire.ranks()), copies != nullptr) {}
+
+PostedMessage* Exchange::take_first(Waiting& waiting, const Key& key) {
     const auto first = waiting.lower_bound(key);
     if (first == waiting.end() || first->first != key) return nullptr;
     PostedMessage* const message = first->second;
@@ -29,23 +37,20 @@ PostedMessage* take_first(Waiting& waiting, const typename Waiting::key_type& ke
     return message;
 }
 
-}  // namespace
-
-Exchange::Exchange(Wire& wire) : wire_(wire), out_(at(wire.ranks())) {}
-
 void Exchange::post(PostedMessage* message) {
     const Key key{message->rank, message->tag};
     const bool goes_out = message->way == PostedMessage::Way::out;
     (goes_out ? sends_ : receives_).emplace(key, message);
     find_place(*message);
-    if (!goes_out) {
-        append(message->rank, Entry::request, message->tag, 0, 0);
-        return;
-    }
+    if (!goes_out) return request(*message);
     const auto request = requests_.find(key);
     if (request == requests_.end()) return;
     if (--request->second == 0) requests_.erase(request);
     take_request(key);
+}
+
+void Exchange::request(const PostedMessage& message) {
+    append(message.rank, is_read_[at(message.rank)] ? Entry::request : Entry::request_to_host, message.tag, 0, 0);
 }
 
 bool Exchange::look() {
@@ -57,6 +62,7 @@ bool Exchange::look() {
         any = true;
     }
     any = end_bodies() || any;
+    any = end_copies() || any;
     send_out();
     return any;
 }
@@ -67,7 +73,8 @@ void Exchange::send_out() {
 }
 
 bool Exchange::is_waiting() const noexcept {
-    return !sends_.empty() || !receives_.empty() || !ready_.empty() || !moving_.empty() || wire_.is_busy();
+    return !sends_.empty() || !receives_.empty() || !ready_.empty() || is_moving() || !offered_.empty() ||
+           wire_.is_busy();
 }
 
 void Exchange::read_note(index_t source, std::span<const std::byte> note) {
@@ -78,21 +85,37 @@ void Exchange::read_note(index_t source, std::span<const std::byte> note) {
         Head head;
         std::memcpy(&head, note.data() + at, sizeof head);
         at += head_bytes;
-        const Key key{source, head.tag};
-        if (head.entry == Entry::request)
-            take_request(key);
-        else
-            take_answer(key, head.entry == Entry::data ? note.data() + at : nullptr, head.bytes);
-        if (head.entry == Entry::data) at += aligned(head.bytes);
+        const bool encloses = head.entry == Entry::data || head.entry == Entry::offer;
+        read_entry({source, head.tag}, head, encloses ? note.data() + at : nullptr);
+        if (encloses) at += aligned(head.bytes);
+    }
+}
+
+void Exchange::read_entry(const Key& key, const Head& head, const std::byte* enclosed) {
+    switch (head.entry) {
+        case Entry::request:
+        case Entry::request_to_host:
+            reads_[at(key.first)] = head.entry == Entry::request;
+            return take_request(key);
+        case Entry::data:
+        case Entry::size:
+            return take_answer(key, enclosed, head.bytes);
+        case Entry::offer:
+            return take_offer(key, enclosed);
+        case Entry::taken:
+        case Entry::refused:
+            return end_offer(key, head.entry);
     }
 }
 
 void Exchange::take_request(const Key& key) {
     PostedMessage* const message = take_first(sends_, key);
-    if (message != nullptr)
-        ready_.emplace(message->priority, message);
-    else
+    if (message == nullptr)
         ++requests_[key];
+    else if (message->is_on_device)
+        offer(key, message);
+    else
+        ready_.emplace(message->priority, message);
 }
 
 /// enclosed: null where a body follows.
@@ -104,8 +127,7 @@ void Exchange::take_answer(const Key& key, const std::byte* enclosed, count_t by
     moving_.insert(message);
     if (enclosed != nullptr) {
         read(*message, enclosed, bytes);
-        moving_.erase(message);
-        return end(message);
+        return end_arrival(message, bytes);
     }
     if (message->is_packed) make_place(*message, bytes);
     wire_.receive_body(message->rank, part_of(message->place, bytes), message);
@@ -155,22 +177,18 @@ bool Exchange::end_bodies() {
     wire_.take_ended(ended_);
     for (void* const name : ended_) {
         auto* const message = static_cast<PostedMessage*>(name);
-        moving_.erase(message);
         if (message->way == PostedMessage::Way::in && message->is_packed)
             read(*message, message->place.first, message->place.size());
-        end(message);
+        end_arrival(message, message->place.size());
     }
     return !ended_.empty();
 }
 
-void Exchange::end_all() noexcept {
-    for (Waiting* const waiting : {&sends_, &receives_})
-        for (const auto& [key, message] : std::exchange(*waiting, {})) end(message);
-    for (const auto& [priority, message] : std::exchange(ready_, {})) end(message);
-    for (PostedMessage* const message : std::exchange(moving_, {})) {
-        message->packed = nullptr;  // MPI may still use it
-        end(message);
-    }
+void Exchange::end_arrival(PostedMessage* message, count_t bytes) {
+    moving_.erase(message);
+    if (message->way == PostedMessage::Way::out || !message->is_on_device || bytes == 0) return end(message);
+    copied_[message] = false;
+    copies_->upload(message->place, message->device_place, message->node, message);
 }
 
 }  // namespace frond::detail

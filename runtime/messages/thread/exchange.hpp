@@ -2,6 +2,8 @@
 // How the two ends of a message find each other. The receiver says by a note that it wants it (a request); the sender
 // answers as soon as it has the data, with the data in the note where they are short, else with their size and a body. So
 // no byte of data leaves a rank before the other has a place for it, and the place is known before the body begins.
+// Data in memory of a device are offered instead, where the receiver can read such memory: it copies them itself, and says
+// so (taken), or that it could not (refused); then they come by way of the host.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "frond/gpu/process_copies.hpp"
 #include "messages/thread/posted_message.hpp"
 #include "ranks/wire.hpp"
 
@@ -19,7 +22,8 @@ namespace frond::detail {
 /// All messages of a rank whose data are acquired. One thread at a time.
 class Exchange {
 public:
-    explicit Exchange(Wire& wire);
+    /// copies: null where this rank has no devices. bring_to_host(message): acquires its data there and posts it again.
+    Exchange(Wire& wire, gpu::ProcessCopies* copies, std::function<void(PostedMessage*)> bring_to_host);
 
     /// Takes the message, which ends by end(). @throws as Wire, OutOfMemory
     void post(PostedMessage* message);
@@ -31,7 +35,7 @@ public:
     /// Whether another rank may have to do with a message of this one.
     bool is_waiting() const noexcept;
     /// Whether data are under way.
-    bool is_moving() const noexcept { return !moving_.empty(); }
+    bool is_moving() const noexcept { return !moving_.empty() || !copied_.empty(); }
 
     /// Ends all messages, after an exception.
     void end_all() noexcept;
@@ -39,14 +43,18 @@ public:
 private:
     using Key = std::pair<index_t, std::int64_t>;  // the other rank, tag
     using Waiting = std::multimap<Key, PostedMessage*>;  // of one key in the order of their posting
-    enum class Entry : std::int32_t { request, data, size };  // of a note
+    enum class Entry : std::int32_t { request, request_to_host, data, size, offer, taken, refused };  // of a note
     struct Head {
         std::int64_t tag = 0;
         Entry entry = Entry::request;
         std::int32_t bytes = 0;  // of the data
     };
 
+    /// The first of a key, taken out; null: none.
+    static PostedMessage* take_first(Waiting& waiting, const Key& key);
     void read_note(index_t source, std::span<const std::byte> note);
+    void read_entry(const Key& key, const Head& head, const std::byte* enclosed);
+    void request(const PostedMessage& message);
     void take_request(const Key& key);
     void take_answer(const Key& key, const std::byte* enclosed, count_t bytes);
     void send_ready();
@@ -55,6 +63,14 @@ private:
     std::byte* append(index_t rank, Entry entry, std::int64_t tag, count_t bytes, count_t enclosed);
     void flush(index_t rank);
     bool end_bodies();
+    /// Of what comes to a device, and is in the host's memory.
+    void end_arrival(PostedMessage* message, count_t bytes);
+
+    // exchange_copies.cpp
+    void offer(const Key& key, PostedMessage* message);
+    void take_offer(const Key& key, const std::byte* enclosed);
+    void end_offer(const Key& key, Entry answer);
+    bool end_copies();
 
     Wire& wire_;
     Waiting sends_, receives_;  // not asked for yet; asked for
@@ -63,6 +79,11 @@ private:
     std::vector<std::vector<std::byte>> out_;  // for each rank: the note that is not sent yet
     std::vector<void*> ended_;
     std::set<PostedMessage*> moving_;  // with a body
+    gpu::ProcessCopies* copies_;
+    std::function<void(PostedMessage*)> bring_to_host_;
+    Waiting offered_;  // to be copied by others
+    std::map<PostedMessage*, bool> copied_;  // by this rank; whether from another one
+    std::vector<bool> reads_, is_read_;  // [ranks] devices' memory: they that of this one, this one theirs
 };
 
 }  // namespace frond::detail

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "frond/gpu/devices.hpp"
+#include "messages/thread/device_places.hpp"
 #include "messages/thread/exchange.hpp"
 #include "messages/thread/idle_workers.hpp"
 #include "messages/thread/pauses.hpp"
@@ -22,7 +24,10 @@ namespace {
 
 class MessageThread final : public MessageLibrary {
 public:
-    explicit MessageThread(std::unique_ptr<Wire> wire) : wire_(std::move(wire)), exchange_(*wire_) {
+    explicit MessageThread(std::unique_ptr<Wire> wire)
+        : wire_(std::move(wire)),
+          copies_(gpu::devices().empty() ? nullptr : std::make_unique<gpu::ProcessCopies>()),
+          exchange_(*wire_, copies_.get(), [](PostedMessage* message) { acquire_again(message, STARPU_MAIN_RAM); }) {
         try {
             workers_.emplace([this] { return look_for_worker(); });
             thread_ = std::thread([this] { run(); });
@@ -34,15 +39,17 @@ public:
     int rank() const noexcept override { return wire_->rank(); }
     int ranks() const noexcept override { return wire_->ranks(); }
 
-    int send(_starpu_data_state* data, int rank, std::int64_t tag, int priority, void (*done)(void*),
-             void* argument) override {
+    int send(_starpu_data_state* data, int rank, std::int64_t tag, MessagePlace place, int priority,
+             void (*done)(void*), void* argument) override {
         PostedMessage message = posted(data, PostedMessage::Way::out, rank, tag, done, argument);
         message.priority = priority;
-        return post(STARPU_R, message);
+        return post(STARPU_R, message, place);
     }
-    int receive(_starpu_data_state* data, int rank, std::int64_t tag, void (*done)(void*), void* argument) override {
-        return post(STARPU_W, posted(data, PostedMessage::Way::in, rank, tag, done, argument));
+    int receive(_starpu_data_state* data, int rank, std::int64_t tag, MessagePlace place, void (*done)(void*),
+                void* argument) override {
+        return post(STARPU_W, posted(data, PostedMessage::Way::in, rank, tag, done, argument), place);
     }
+    std::int64_t bytes_from_devices() const noexcept override { return copied_bytes_; }
     bool has_failed() const noexcept override { return failed_.load(std::memory_order_acquire); }
     std::string failure() const override { return has_failed() ? failure_ : std::string(); }
 
@@ -51,6 +58,7 @@ public:
         thread_.join();
         workers_.reset();
         while (visitors_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
+        copies_.reset();
         if (!has_failed()) wire_->close();
     }
 
@@ -67,12 +75,17 @@ private:
         message.poster = this;
         return message;
     }
-    static int post(starpu_data_access_mode mode, const PostedMessage& message) {
+    /// What goes out may lie on a device when it has been written, and not before.
+    int post(starpu_data_access_mode mode, const PostedMessage& message, MessagePlace place) {
         if (!can_travel(message.data)) return -EINVAL;
         auto* const kept = new (std::nothrow) PostedMessage(message);
         if (kept == nullptr) return -ENOMEM;
-        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(message.data, STARPU_MAIN_RAM, mode,
-                                                                                 acquired, kept, 1);
+        const bool on_device = place == MessagePlace::device && places_.can_have(message.data, message.way);
+        const bool finds_source = on_device && message.way == PostedMessage::Way::out;
+        if (on_device && !finds_source) places_.choose_destination(*kept);
+        const int node = finds_source ? STARPU_ACQUIRE_NO_NODE : static_cast<int>(kept->node);
+        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(
+            message.data, node, mode, finds_source ? written : acquired, kept, 1);
         if (status != 0) delete kept;
         return status;
     }
@@ -80,6 +93,27 @@ private:
     static void acquired(void* raw) {
         auto* const message = static_cast<PostedMessage*>(raw);
         static_cast<MessageThread*>(message->poster)->take(message);
+    }
+    static void written(void* raw) {
+        auto* const message = static_cast<PostedMessage*>(raw);
+        static_cast<MessageThread*>(message->poster)->places_.choose_source(*message);
+        acquire_on(message, STARPU_ACQUIRE_NO_NODE);
+    }
+    /// Data that are held elsewhere, in the order of readers that this has. Afterwards the message may be over.
+    static void acquire_on(PostedMessage* message, int held) {
+        starpu_data_handle_t const data = message->data;
+        constexpr int of_its_order = 0;
+        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(
+            data, static_cast<int>(message->node), STARPU_R, acquired, message, of_its_order);
+        if (status == 0) return starpu_data_release_on_node(data, held);
+        message->node = static_cast<unsigned>(held);
+        message->is_refused = true;
+        acquired(message);
+    }
+    static void acquire_again(PostedMessage* message, unsigned node) {
+        const auto held = static_cast<int>(std::exchange(message->node, node));
+        message->is_on_device = false;
+        acquire_on(message, held);
     }
 
     /// A worker lets it go itself, since the thread would have to wake first and wait for a core; what the thread that
@@ -98,7 +132,7 @@ private:
     void run() noexcept {
         end_sleeps_in_time();
         ask_for_short_turns();
-        while (is_waiting_ || box_.wait(is_waiting_)) {
+        while (is_waiting_ || wait()) {
             if (move_alone(Reads::yes)) {
                 pauses_.restart();
                 continue;
@@ -106,6 +140,15 @@ private:
             const Pauses::Duration pause = pauses_.next(is_moving_);
             if (pause.count() > 0) box_.wait_for(pause);
         }
+    }
+
+    /// Nobody asks for anything: what other processes free must not be kept for this one.
+    bool wait() noexcept {
+        if (copies_ != nullptr && !is_taken_.test_and_set(std::memory_order_acquire)) {
+            if (!exchange_.is_waiting()) copies_->close();
+            is_taken_.clear(std::memory_order_release);
+        }
+        return box_.wait(is_waiting_);
     }
 
     bool look_for_worker() noexcept { return is_waiting_ && !has_failed() && move_alone(Reads::yes); }
@@ -121,6 +164,7 @@ private:
             any = move(reads) || any;
             is_waiting_ = exchange_.is_waiting();
             is_moving_ = exchange_.is_moving();
+            if (copies_ != nullptr) copied_bytes_ = copies_->read_bytes();
             is_taken_.clear(std::memory_order_release);
         } while (box_.has_any());
         return any;
@@ -154,6 +198,9 @@ private:
     }
 
     std::unique_ptr<Wire> wire_;
+    DevicePlaces places_;
+    std::unique_ptr<gpu::ProcessCopies> copies_;  // null: no devices
+    std::atomic<count_t> copied_bytes_{0};
     PostBox box_;
     std::atomic<bool> failed_{false};
     std::atomic<int> visitors_{0};  // in take()

@@ -12,19 +12,25 @@ namespace frond::detail {
 namespace {
 
 template <class Interface>
-const Interface& interface_on_host(starpu_data_handle_t data) {
-    return *static_cast<const Interface*>(starpu_data_get_interface_on_node(data, STARPU_MAIN_RAM));
+const Interface& interface_on(unsigned node, starpu_data_handle_t data) {
+    return *static_cast<const Interface*>(starpu_data_get_interface_on_node(data, node));
 }
 
 ByteColumns vector_place(starpu_data_handle_t data) {
-    const auto& vector = interface_on_host<starpu_vector_interface>(data);
+    const auto& vector = interface_on<starpu_vector_interface>(STARPU_MAIN_RAM, data);
     return {reinterpret_cast<std::byte*>(vector.ptr), static_cast<count_t>(vector.nx * vector.elemsize)};
 }
 
-ByteColumns matrix_place(starpu_data_handle_t data) {
-    const auto& matrix = interface_on_host<starpu_matrix_interface>(data);
+ByteColumns matrix_place(unsigned node, starpu_data_handle_t data) {
+    const auto& matrix = interface_on<starpu_matrix_interface>(node, data);
     return {reinterpret_cast<std::byte*>(matrix.ptr), static_cast<count_t>(matrix.nx * matrix.elemsize),
             static_cast<count_t>(matrix.ny), static_cast<count_t>(matrix.ld * matrix.elemsize)};
+}
+
+void find_matrix(PostedMessage& message) {
+    const bool comes_to_device = message.is_on_device && message.way == PostedMessage::Way::in;
+    message.place = matrix_place(comes_to_device ? STARPU_MAIN_RAM : message.node, message.data);
+    if (comes_to_device) message.device_place = matrix_place(message.node, message.data);
 }
 
 /// In memory that StarPU gives and takes back.
@@ -64,14 +70,19 @@ bool can_travel(starpu_data_handle_t data) noexcept {
            (operations->pack_data != nullptr && operations->peek_data != nullptr);
 }
 
+bool has_place_on_host(starpu_data_handle_t data) noexcept {
+    return starpu_data_get_interface_id(data) == STARPU_MATRIX_INTERFACE_ID &&
+           interface_on<starpu_matrix_interface>(STARPU_MAIN_RAM, data).ptr != 0;
+}
+
 void find_place(PostedMessage& message) {
+    if (message.is_refused) throw RuntimeError("StarPU does not bring the data of a message to the host");
     switch (static_cast<int>(starpu_data_get_interface_id(message.data))) {
         case STARPU_VECTOR_INTERFACE_ID:
             message.place = vector_place(message.data);
             return;
         case STARPU_MATRIX_INTERFACE_ID:
-            message.place = matrix_place(message.data);
-            return;
+            return find_matrix(message);
         case STARPU_VOID_INTERFACE_ID:
             return;
         default:
@@ -114,7 +125,9 @@ void write(const PostedMessage& message, std::byte* to) {
 
 void end(PostedMessage* message) noexcept {
     free_packed(*message);
-    starpu_data_release_on_node(message->data, STARPU_MAIN_RAM);
+    if (message->waiting_bytes != nullptr)
+        message->waiting_bytes->fetch_sub(message->counted_bytes, std::memory_order_relaxed);
+    starpu_data_release_on_node(message->data, static_cast<int>(message->node));
     void (*const done)(void*) = message->done;
     void* const argument = message->argument;
     delete message;

@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "ranks/wire.hpp"
@@ -23,8 +24,17 @@ struct PostedMessage {
     void* poster = nullptr;  // who posts it when the data are acquired
     PostedMessage* next = nullptr;  // in the list of those that are
 
+    /// Where the data are acquired: the host's memory, or that of a device, from which another process may copy, or to
+    /// which copies go; an emulated device has the host's.
+    unsigned node = STARPU_MAIN_RAM;
+    bool is_on_device = false;
+    bool is_refused = false;  // StarPU does not bring the data there
+    std::atomic<count_t>* waiting_bytes = nullptr;  // of the device, where this message counts, with counted_bytes
+    count_t counted_bytes = 0;
+
     /// Once the data are acquired: where they lie; packed data that come in have no place before their size is known.
-    ByteColumns place;
+    /// Of what comes to a device: in the host's memory, from where it goes on to device_place.
+    ByteColumns place, device_place;
     bool is_packed = false;
     void* packed = nullptr;  // memory of StarPU, of place.size() bytes
 };
@@ -32,7 +42,9 @@ struct PostedMessage {
 /// Whether data of this kind can be sent: vectors, matrices, nothing, and what has operations to pack it.
 bool can_travel(starpu_data_handle_t data) noexcept;
 
-/// Finds the place of data that are acquired, and packs those that go out. @throws OutOfMemory
+/// Whether it is a matrix whose host memory is there, whoever has the data.
+bool has_place_on_host(starpu_data_handle_t data) noexcept;
+/// Finds the places of data that are acquired, and packs those that go out. @throws OutOfMemory, RuntimeError
 void find_place(PostedMessage& message);
 /// Memory for packed data of this size that come in. @throws OutOfMemory
 void make_place(PostedMessage& message, count_t bytes);

@@ -47,6 +47,8 @@ struct FactorizationContext {
     }
     /// For what travels between ranks: pinned memory where devices read and write it.
     HostHeap& heap_of_messages() const { return with_devices ? state->session->pinned_heap() : host_heap(); }
+    /// Of tiles that travel.
+    MessagePlace place_of_tiles() const { return with_devices ? MessagePlace::device : MessagePlace::host; }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
     /// Of a simulation; null: no column of the front fails.

@@ -127,13 +127,16 @@ void receive_block(FactorizationContext<T>& context, FrontRun<T>& parent, FrontR
     context.messages->receive(child.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         starpu_data_handle_t handle = child.announcement_handle.get();
-        if (m.kind == MessageKind::contribution)
+        MessagePlace place = MessagePlace::host;
+        if (m.kind == MessageKind::contribution) {
             handle = child.received->handle(m.column % grid.tiles(), m.column / grid.tiles());
+            place = context.place_of_tiles();
+        }
         if (m.kind == MessageKind::delayed_columns) {
             handle = child.delayed_handle.get();
             grant(context, parent, child, priority);
         }
-        receive(*context.job, *context.share->channel, handle, m.source, planned.tag);
+        receive(*context.job, *context.share->channel, handle, m.source, planned.tag, place);
     });
     child.announcement_handle.release_when_unused();
 }
@@ -167,7 +170,7 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
         if (m.kind == MessageKind::contribution) {
             run.contribution_uses.fetch_add(1, std::memory_order_relaxed);
             send(*context.job, channel, sent_tile(run, grid, m.column), m.destination, planned.tag, priority,
-                 {after_tile_sent<T>, &run});
+                 {after_tile_sent<T>, &run}, context.place_of_tiles());
         } else if (m.kind == MessageKind::delayed_columns) {
             send(*context.job, channel, run.delayed_handle.get(), m.destination, planned.tag, priority,
                  {after_delayed_sent<T>, &run});

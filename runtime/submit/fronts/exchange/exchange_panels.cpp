@@ -102,6 +102,8 @@ void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
     context.messages->post_panel(run.front, k, stage, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
         const bool is_received = m.destination == context.share->rank();
+        const bool is_tile = !is_of_pivots(m) && m.kind != MessageKind::pivot_record;
+        const MessagePlace place = is_tile ? context.place_of_tiles() : MessagePlace::host;
         if (is_received) open_tile(context, run, m, priority);
         run.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
         if (is_received && is_of_pivots(m)) {
@@ -110,9 +112,9 @@ void exchange_panel(FactorizationContext<T>& context, FrontRun<T>& run, index_t 
                     {after_pivots_message<T>, arrived.get()});
             static_cast<void>(arrived.release());
         } else if (is_received)
-            receive(*context.job, channel, panel_data(run, m), m.source, planned.tag, after);
+            receive(*context.job, channel, panel_data(run, m), m.source, planned.tag, after, place);
         else
-            send(*context.job, channel, panel_data(run, m), m.destination, planned.tag, priority, after);
+            send(*context.job, channel, panel_data(run, m), m.destination, planned.tag, priority, after, place);
     });
 }
 

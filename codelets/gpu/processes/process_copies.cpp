@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/process_copies.hpp"
+
+#include <sys/stat.h>
+
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "device_memory.hpp"
+#include "event.hpp"
+#include "other_memory.hpp"
+#include "queue.hpp"
+
+namespace frond::gpu {
+namespace {
+
+static_assert(sizeof(ExportedMemory) <= sizeof(OfferedColumns::exported));
+
+/// Of the running system and of the space in which this process has its number; 0: unknown.
+std::uint64_t this_machine() {
+    std::string boot;
+    struct stat processes {};
+    if (!(std::ifstream("/proc/sys/kernel/random/boot_id") >> boot) || stat("/proc/self/ns/pid", &processes) != 0)
+        return 0;
+    return std::hash<std::string>{}(boot + ' ' + std::to_string(processes.st_ino));
+}
+
+std::size_t size_of(count_t bytes) { return static_cast<std::size_t>(bytes); }
+
+/// One piece may stand for columns of any shape.
+ByteColumns shaped(const ByteColumns& place, count_t bytes, count_t columns) {
+    return place.is_one_piece() ? ByteColumns{place.first, bytes, columns, bytes} : place;
+}
+
+struct Copy {
+    void* name = nullptr;
+    std::unique_ptr<Event> end;
+};
+
+/// The copies that one device makes, in their order.
+struct Lane {
+    explicit Lane(const Device& of) : device(of) {
+        const CurrentDevice now(device.device);
+        stream = std::make_unique<OwnStream>(OwnStream::Urgency::urgent);
+    }
+
+    Device device;
+    std::unique_ptr<OwnStream> stream;
+    std::deque<Copy> under_way;
+    std::vector<std::unique_ptr<Event>> events;  // that no copy has
+};
+
+/// Marks the end of what was put on its stream, whose device is the current one.
+void begin_copy(Lane& lane, void* name) {
+    if (lane.events.empty()) lane.events.push_back(std::make_unique<Event>());
+    Copy& copy = lane.under_way.emplace_back(Copy{name, std::move(lane.events.back())});
+    lane.events.pop_back();
+    copy.end->record(lane.stream->stream());
+}
+
+}  // namespace
+
+struct ProcessCopies::Parts {
+    using Allocation = std::pair<index_t, std::uint64_t>;  // of a process, its number
+
+    std::uint64_t machine = this_machine();
+    std::vector<Lane> lanes;
+    std::map<std::uint64_t, ExportedMemory> exported;
+    std::map<Allocation, OtherMemory> opened;
+    count_t read_bytes = 0;
+
+    /// Copies to the host are the first device's.
+    Lane* lane_of(unsigned memory_node) {
+        for (Lane& lane : lanes)
+            if (lane.device.memory_node == memory_node) return &lane;
+        return lanes.empty() ? nullptr : &lanes.front();
+    }
+    /// Null: it cannot be opened.
+    const OtherMemory* open(const Allocation& allocation, const OfferedColumns& offered);
+};
+
+ProcessCopies::ProcessCopies() : parts_(std::make_unique<Parts>()) {
+    const KeptDevice kept;
+    for (const Device& device : devices()) parts_->lanes.emplace_back(device);
+}
+
+ProcessCopies::~ProcessCopies() {
+    close();
+    if (has_lost_device()) return;
+    const KeptDevice kept;
+    for (Lane& lane : parts_->lanes) {
+        ignore(FROND_GPU(SetDevice)(lane.device.device));
+        lane.stream.reset();
+        lane.events.clear();
+    }
+}
+
+bool ProcessCopies::offer(const ByteColumns& columns, unsigned memory_node, OfferedColumns& offered) noexcept try {
+    Lane* const lane = parts_->lane_of(memory_node);
+    if (lane == nullptr || lane->device.memory_node != memory_node || parts_->machine == 0) return false;
+    const CurrentDevice now(lane->device.device);
+    void* begin = nullptr;
+    if (!find_allocation(columns.first, &begin, &offered.allocation)) return false;
+    const auto [known, is_new] = parts_->exported.try_emplace(offered.allocation);
+    if (is_new && export_memory(&known->second, begin) != FROND_GPU(Success)) {
+        static_cast<void>(FROND_GPU(GetLastError)());
+        parts_->exported.erase(known);
+        return false;
+    }
+    std::memcpy(offered.exported.data(), &known->second, sizeof known->second);
+    offered.machine = parts_->machine;
+    offered.offset = reinterpret_cast<std::intptr_t>(columns.first) - reinterpret_cast<std::intptr_t>(begin);
+    offered.bytes = columns.bytes;
+    offered.columns = columns.columns;
+    offered.stride = columns.is_one_piece() ? columns.bytes : columns.stride;
+    return true;
+} catch (const std::exception&) {
+    return false;
+}
+
+const OtherMemory* ProcessCopies::Parts::open(const Allocation& allocation, const OfferedColumns& offered) {
+    if (const auto found = opened.find(allocation); found != opened.end()) return &found->second;
+    ExportedMemory from;
+    std::memcpy(&from, offered.exported.data(), sizeof from);
+    OtherMemory memory;
+    if (memory.open(from) != FROND_GPU(Success)) {
+        static_cast<void>(FROND_GPU(GetLastError)());
+        return nullptr;
+    }
+    return &opened.emplace(allocation, memory).first->second;
+}
+
+bool ProcessCopies::read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node,
+                         void* name) {
+    Lane* const lane = parts_->lane_of(memory_node);
+    if (lane == nullptr || parts_->machine == 0 || from.machine != parts_->machine) return false;
+    const CurrentDevice now(lane->device.device);
+    const OtherMemory* const memory = parts_->open({process, from.allocation}, from);
+    if (memory == nullptr) return false;
+    const ByteColumns place = shaped(to, from.bytes, from.columns);
+    check(memory->copy(place.first, size_of(place.stride), size_of(from.offset), size_of(from.stride),
+                       size_of(from.bytes), size_of(from.columns), lane->stream->stream()),
+          "copying from another process");
+    begin_copy(*lane, name);
+    parts_->read_bytes += from.bytes * from.columns;
+    return true;
+}
+
+void ProcessCopies::upload(const ByteColumns& from, const ByteColumns& to, unsigned memory_node, void* name) {
+    Lane* const lane = parts_->lane_of(memory_node);
+    if (lane == nullptr) throw DeviceError("no device has the place of a message");
+    const CurrentDevice now(lane->device.device);
+    const ByteColumns source = shaped(from, to.bytes, to.columns);
+    if (source.first != to.first)
+        check(FROND_GPU(Memcpy2DAsync)(to.first, size_of(to.is_one_piece() ? to.bytes : to.stride), source.first,
+                                       size_of(source.stride), size_of(to.bytes), size_of(to.columns),
+                                       FROND_GPU(MemcpyHostToDevice), lane->stream->stream()),
+              "copying a message to the device");
+    begin_copy(*lane, name);
+}
+
+void ProcessCopies::take_ended(std::vector<void*>& names) {
+    for (Lane& lane : parts_->lanes)
+        while (!lane.under_way.empty() && lane.under_way.front().end->has_happened()) {
+            names.push_back(lane.under_way.front().name);
+            lane.events.push_back(std::move(lane.under_way.front().end));
+            lane.under_way.pop_front();
+        }
+}
+
+count_t ProcessCopies::read_bytes() const noexcept { return parts_->read_bytes; }
+
+void ProcessCopies::close() noexcept {
+    if (parts_->lanes.empty() || has_lost_device()) return;
+    const KeptDevice kept;
+    for (Lane& lane : parts_->lanes) {
+        ignore(FROND_GPU(SetDevice)(lane.device.device));
+        ignore(FROND_GPU(StreamSynchronize)(lane.stream->stream()));
+    }
+    for (auto& [allocation, memory] : parts_->opened) ignore(memory.close());
+    parts_->opened.clear();
+    parts_->exported.clear();
+}
+
+}  // namespace frond::gpu

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frond/gpu/process_copies.hpp"
+
+#include "frond/base/error.hpp"
+
+namespace frond::gpu {
+
+struct ProcessCopies::Parts {};
+
+ProcessCopies::ProcessCopies() = default;
+ProcessCopies::~ProcessCopies() = default;
+
+bool ProcessCopies::offer(const ByteColumns&, unsigned, OfferedColumns&) noexcept { return false; }
+
+bool ProcessCopies::read(index_t, const OfferedColumns&, const ByteColumns&, unsigned, void*) { return false; }
+
+void ProcessCopies::upload(const ByteColumns&, const ByteColumns&, unsigned, void*) {
+    throw DeviceError("this build has no devices");
+}
+
+void ProcessCopies::take_ended(std::vector<void*>&) {}
+
+count_t ProcessCopies::read_bytes() const noexcept { return 0; }
+
+void ProcessCopies::close() noexcept {}
+
+}  // namespace frond::gpu
