@@ -47,6 +47,7 @@ Json ranks_json(const std::vector<RankReport>& ranks) {
                        {"factor_bytes_received", r.factor_bytes_received},
                        {"factor_messages_sent", r.factor_messages_sent},
                        {"factor_messages_received", r.factor_messages_received},
+                       {"factor_bytes_from_devices", r.factor_bytes_from_devices},
                        {"idle_seconds", number_json(r.idle_seconds)}});
     return all;
 }

@@ -30,7 +30,8 @@ Function* function(const char* name) {
 
 /// Where the allocation of `data` begins, and its number. False: the driver does not tell.
 inline bool find_allocation(const void* data, void** begin, std::uint64_t* number) {
-    static auto* const range = driver::function<CUresult(CUdeviceptr*, std::size_t*, CUdeviceptr)>("cuMemGetAddressRange");
+    static auto* const range =
+        driver::function<CUresult(CUdeviceptr*, std::size_t*, CUdeviceptr)>("cuMemGetAddressRange");
     static auto* const attribute =
         driver::function<CUresult(void*, CUpointer_attribute, CUdeviceptr)>("cuPointerGetAttribute");
     const auto address = reinterpret_cast<CUdeviceptr>(data);

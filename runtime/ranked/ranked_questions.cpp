@@ -96,6 +96,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
         mine.factor_bytes_received = part.factor_messages.received_bytes;
         mine.factor_messages_sent = part.factor_messages.sent_messages;
         mine.factor_messages_received = part.factor_messages.received_messages;
+        mine.factor_bytes_from_devices = part.factor_messages.bytes_from_devices;
     } else {
         mine.analysis_bytes = analysis_bytes(*state_of(whole_.factors())->analysis);
         mine.factor_bytes = factor_report_.memory.factor_bytes;

@@ -29,8 +29,8 @@ void Exchange::take_offer(const Key& key, const std::byte* enclosed) {
     gpu::OfferedColumns offered;
     std::memcpy(&offered, enclosed, sizeof offered);
     PostedMessage* const message = waiting->second;
-    const ByteColumns place = part_of(message->is_on_device ? message->device_place : message->place,
-                                      offered.bytes * offered.columns);
+    const ByteColumns place =
+        part_of(message->is_on_device ? message->device_place : message->place, offered.bytes * offered.columns);
     copied_[message] = true;
     if (copies_->read(key.first, offered, place, message->node, message)) {
         receives_.erase(waiting);

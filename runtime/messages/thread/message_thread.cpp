@@ -84,8 +84,9 @@ private:
         const bool finds_source = on_device && message.way == PostedMessage::Way::out;
         if (on_device && !finds_source) places_.choose_destination(*kept);
         const int node = finds_source ? STARPU_ACQUIRE_NO_NODE : static_cast<int>(kept->node);
-        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(
-            message.data, node, mode, finds_source ? written : acquired, kept, 1);
+        const int status =
+            starpu_data_acquire_on_node_cb_sequential_consistency(message.data, node, mode,
+                                                                  finds_source ? written : acquired, kept, 1);
         if (status != 0) delete kept;
         return status;
     }
@@ -103,8 +104,9 @@ private:
     static void acquire_on(PostedMessage* message, int held) {
         starpu_data_handle_t const data = message->data;
         constexpr int of_its_order = 0;
-        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(
-            data, static_cast<int>(message->node), STARPU_R, acquired, message, of_its_order);
+        const int status =
+            starpu_data_acquire_on_node_cb_sequential_consistency(data, static_cast<int>(message->node), STARPU_R,
+                                                                  acquired, message, of_its_order);
         if (status == 0) return starpu_data_release_on_node(data, held);
         message->node = static_cast<unsigned>(held);
         message->is_refused = true;

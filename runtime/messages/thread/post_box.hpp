@@ -17,6 +17,7 @@ class PostBox {
 public:
     /// wakes: the thread that sleeps here.
     void put(PostedMessage* message, bool wakes) noexcept {
+        message->next = nullptr;  // it may have been here before
         {
             const std::lock_guard lock(mutex_);
             (last_ == nullptr ? first_ : last_->next) = message;

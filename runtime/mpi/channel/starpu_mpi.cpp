@@ -58,8 +58,8 @@ public:
 
     int rank() const noexcept override { return rank_; }
     int ranks() const noexcept override { return ranks_; }
-    int send(starpu_data_handle_t data, int rank, std::int64_t tag, MessagePlace, int priority,
-             void (*done)(void*), void* argument) override {
+    int send(starpu_data_handle_t data, int rank, std::int64_t tag, MessagePlace, int priority, void (*done)(void*),
+             void* argument) override {
         return starpu_mpi_issend_detached_prio(data, rank, tag, priority, own_, done, argument);
     }
     int receive(starpu_data_handle_t data, int rank, std::int64_t tag, MessagePlace, void (*done)(void*),

@@ -42,8 +42,9 @@ void RankTree<T>::begin_counting() {
 template <class T>
 MessageCounts RankTree<T>::end_counting() {
     MessageCounts counts = team_.channel()->counts();
-    for (const auto field : {&MessageCounts::sent_messages, &MessageCounts::received_messages,
-                             &MessageCounts::sent_bytes, &MessageCounts::received_bytes}) {
+    for (const auto field :
+         {&MessageCounts::sent_messages, &MessageCounts::received_messages, &MessageCounts::sent_bytes,
+          &MessageCounts::received_bytes, &MessageCounts::bytes_from_devices}) {
         counts.*field -= before_.*field;
         part_.messages.*field += counts.*field;
     }
