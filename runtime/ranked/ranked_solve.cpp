@@ -69,19 +69,19 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     const RowPlan b_plan = plan_of_rows(*ranks_, cuts, b.rows, b_view.row_map, RowsGiven::once, "B");
     const RowPlan x_plan = plan_of_rows(*ranks_, cuts, x.rows, x_view.row_map, RowsGiven::any, "X");
     const index_t rows = cuts.rows(ranks_->rank());
-    std::vector<T> b_block, x_block;
+    HostBlock b_block, x_block;
     collectively(*ranks_, [&] {
-        b_block.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(b.cols));
-        x_block.resize(b_block.size());
+        b_block = block_of_columns<T>(rows, b.cols);
+        x_block = block_of_columns<T>(rows, b.cols);
     });
     SolveReport report;
     report.rhs = b.cols;
-    b_plan.to_blocks<T>(*ranks_, b, columns_view(b_block, rows, b.cols));
-    const DenseView<const T> of_b = columns_view(b_block, rows, b.cols);
-    const DenseView<T> of_x = columns_view(x_block, rows, b.cols);
+    b_plan.to_blocks<T>(*ranks_, b, columns_view<T>(b_block, rows, b.cols));
+    const DenseView<const T> of_b = columns_view<T>(b_block, rows, b.cols);
+    const DenseView<T> of_x = columns_view<T>(x_block, rows, b.cols);
     is_dense_ ? solve_dense(of_b, of_x, options, escalation, report)
               : solve_blocks(of_b, of_x, options, escalation, report);
-    x_plan.from_blocks<T>(*ranks_, columns_view(x_block, rows, b.cols), x);
+    x_plan.from_blocks<T>(*ranks_, of_x, x);
     collectively(*ranks_, [&] { blocks->send_x(); });
     report.seconds = clock.seconds();
     share(*ranks_, report);
@@ -121,12 +121,11 @@ const BlockSystem<T>& RankedSolver<T>::system(Operation operation) {
 template <class T>
 void RankedSolver<T>::apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report) {
     const RowCuts& cuts = a_.plan->pattern()->cuts;
-    std::vector<T> memory;
+    HostBlock memory;
     collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0)
-            memory.resize(static_cast<std::size_t>(cuts.order()) * static_cast<std::size_t>(x.cols));
+        if (ranks_->rank() == 0) memory = block_of_columns<T>(cuts.order(), x.cols);
     });
-    const DenseView<T> whole = columns_view(memory, cuts.order(), x.cols);
+    const DenseView<T> whole = columns_view<T>(memory, cuts.order(), x.cols);
     gather_rows<T>(*ranks_, cuts, x, whole);
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         SolveOptions with_stop = options;

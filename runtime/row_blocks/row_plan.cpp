@@ -2,7 +2,6 @@
 #include "row_blocks/row_plan.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -28,15 +27,6 @@ void unpack_rows(const std::vector<T>& packed, const std::vector<index_t>& rows,
         for (index_t j = 0; j < to.cols; ++j) to.column(j)[row] = *next++;
 }
 
-/// Columns of a block as one list.
-template <class T>
-std::vector<T> packed_columns(DenseView<const T> from) {
-    std::vector<T> packed;
-    packed.reserve(static_cast<std::size_t>(from.rows) * static_cast<std::size_t>(from.cols));
-    for (index_t j = 0; j < from.cols; ++j) packed.insert(packed.end(), from.column(j), from.column(j) + from.rows);
-    return packed;
-}
-
 /// begin of parcels between rank 0 and all others: of this rank for rank 0, or from all of them on rank 0.
 std::vector<count_t> begin_to_rank_0(const Communicator& ranks, count_t size) {
     std::vector<count_t> begin(static_cast<std::size_t>(ranks.size()) + 1, size);
@@ -50,12 +40,39 @@ std::vector<count_t> begin_at_rank_0(const Communicator& ranks, const RowCuts& c
     return begin;
 }
 
-/// use(columns of the whole block that lie one behind the other in a parcel of rank r)
+/// use(rows of a column that lie one behind the other in a parcel, the first of them, their number, the column)
 template <class T, class Use>
-void for_parcels_of_columns(const RowCuts& cuts, index_t cols, std::vector<T>& packed, Use use) {
-    T* next = packed.data();
-    for (index_t r = 0; r + 1 < static_cast<index_t>(cuts.first.size()); ++r)
-        for (index_t j = 0; j < cols; ++j, next += cuts.rows(r)) use(next, cuts.begin(r), cuts.rows(r), j);
+void for_parcels_of_columns(const std::vector<count_t>& begin, index_t cols, T* packed, Use use) {
+    for (std::size_t r = 0; r + 1 < begin.size(); ++r)
+        for (index_t j = 0; j < cols; ++j, packed += begin[r + 1] - begin[r])
+            use(packed, begin[r], begin[r + 1] - begin[r], j);
+}
+
+/// Rows one behind the other, in the order of ranks on both sides. A single column is sent from where it lies, and comes to
+/// its place. Collective.
+template <class T>
+void exchange_consecutive(Communicator& ranks, DenseView<const T> from, const std::vector<count_t>& from_begin,
+                          DenseView<T> to, const std::vector<count_t>& to_begin) {
+    const auto size = [](const std::vector<count_t>& begin) { return static_cast<std::size_t>(begin.back()); };
+    if (from.cols == 1) {
+        const std::span<const T> out(from.column(0), size(from_begin));
+        return exchange_parcels<T>(ranks, out, from_begin, {to.column(0), size(to_begin)}, to_begin);
+    }
+    const auto columns = static_cast<std::size_t>(from.cols);
+    std::vector<T> out, in;
+    collectively(ranks, [&] {
+        out.resize(size(from_begin) * columns);
+        in.resize(size(to_begin) * columns);
+        for_parcels_of_columns(from_begin, from.cols, out.data(),
+                               [&](T* parcel, count_t first, count_t rows, index_t j) {
+                                   std::copy_n(from.column(j) + first, rows, parcel);
+                               });
+    });
+    exchange_parcels<T>(ranks, out, from_begin, in, to_begin, from.cols);
+    for_parcels_of_columns(to_begin, from.cols, in.data(),
+                           [&](const T* parcel, count_t first, count_t rows, index_t j) {
+                               std::copy_n(parcel, rows, to.column(j) + first);
+                           });
 }
 
 }  // namespace
@@ -88,22 +105,19 @@ RowPlan::RowPlan(Communicator& ranks, const RowCuts& cuts, const std::vector<ind
     if (given == RowsGiven::once) check_once(ranks, cuts, name);
 }
 
-RowPlan::RowPlan(Communicator& ranks, const RowCuts& cuts, const RowCuts& callers) {
+RowPlan::RowPlan(Communicator& ranks, const RowCuts& cuts, const RowCuts& callers) : is_consecutive_(true) {
     collectively(ranks, [&] {
         const index_t here = ranks.rank();
-        local_.resize(static_cast<std::size_t>(callers.rows(here)));
-        std::iota(local_.begin(), local_.end(), 0);
-        local_begin_.assign(1, 0);
-        block_.begin.assign(1, 0);
+        const auto common = [](const RowCuts& a, index_t of_a, const RowCuts& b, index_t of_b) -> count_t {
+            return std::max(0, std::min(a.end(of_a), b.end(of_b)) - std::max(a.begin(of_a), b.begin(of_b)));
+        };
+        std::vector<count_t> out, in;
         for (index_t r = 0; r < ranks.size(); ++r) {
-            const index_t sent =
-                std::min(callers.end(here), cuts.end(r)) - std::max(callers.begin(here), cuts.begin(r));
-            local_begin_.push_back(local_begin_.back() + std::max(0, sent));
-            const index_t end = std::min(callers.end(r), cuts.end(here));
-            for (index_t row = std::max(callers.begin(r), cuts.begin(here)); row < end; ++row)
-                block_.data.push_back(row - cuts.begin(here));
-            block_.begin.push_back(static_cast<count_t>(block_.data.size()));
+            out.push_back(common(callers, here, cuts, r));
+            in.push_back(common(callers, r, cuts, here));
         }
+        local_begin_ = begin_of_sizes(out);
+        block_.begin = begin_of_sizes(in);
     });
 }
 
@@ -130,6 +144,7 @@ void RowPlan::check_once(Communicator& ranks, const RowCuts& cuts, const std::st
 
 template <class T>
 void RowPlan::to_blocks(Communicator& ranks, DenseView<const T> local, DenseView<T> block) const {
+    if (is_consecutive_) return exchange_consecutive<T>(ranks, local, local_begin_, block, block_.begin);
     std::vector<T> out, in;
     collectively(ranks, [&] {
         out = packed_rows(local, local_);
@@ -141,6 +156,7 @@ void RowPlan::to_blocks(Communicator& ranks, DenseView<const T> local, DenseView
 
 template <class T>
 void RowPlan::from_blocks(Communicator& ranks, DenseView<const T> block, DenseView<T> local) const {
+    if (is_consecutive_) return exchange_consecutive<T>(ranks, block, block_.begin, local, local_begin_);
     std::vector<T> out, in;
     collectively(ranks, [&] {
         out = packed_rows(block, block_.data);
@@ -152,32 +168,14 @@ void RowPlan::from_blocks(Communicator& ranks, DenseView<const T> block, DenseVi
 
 template <class T>
 void gather_rows(Communicator& ranks, const RowCuts& cuts, DenseView<const T> block, DenseView<T> whole) {
-    std::vector<T> out, in;
-    collectively(ranks, [&] {
-        out = packed_columns(block);
-        if (ranks.rank() == 0) in.resize(static_cast<std::size_t>(cuts.order()) * static_cast<std::size_t>(block.cols));
-    });
-    exchange_parcels<T>(ranks, out, begin_to_rank_0(ranks, block.rows), in, begin_at_rank_0(ranks, cuts), block.cols);
-    if (ranks.rank() != 0) return;
-    for_parcels_of_columns(cuts, block.cols, in, [&](const T* from, index_t first, index_t rows, index_t j) {
-        std::copy_n(from, rows, whole.column(j) + first);
-    });
+    const DenseView<T> to{whole.data, whole.rows, block.cols, whole.ld};
+    exchange_consecutive<T>(ranks, block, begin_to_rank_0(ranks, block.rows), to, begin_at_rank_0(ranks, cuts));
 }
 
 template <class T>
 void scatter_rows(Communicator& ranks, const RowCuts& cuts, DenseView<const T> whole, DenseView<T> block) {
-    std::vector<T> out, in;
-    collectively(ranks, [&] {
-        in.resize(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols));
-        if (ranks.rank() != 0) return;
-        out.resize(static_cast<std::size_t>(cuts.order()) * static_cast<std::size_t>(block.cols));
-        for_parcels_of_columns(cuts, block.cols, out, [&](T* to, index_t first, index_t rows, index_t j) {
-            std::copy_n(whole.column(j) + first, rows, to);
-        });
-    });
-    exchange_parcels<T>(ranks, out, begin_at_rank_0(ranks, cuts), in, begin_to_rank_0(ranks, block.rows), block.cols);
-    for (index_t j = 0; j < block.cols; ++j)
-        std::copy_n(in.data() + static_cast<count_t>(j) * block.rows, block.rows, block.column(j));
+    const DenseView<const T> from{whole.data, whole.rows, block.cols, whole.ld};
+    exchange_consecutive<T>(ranks, from, begin_at_rank_0(ranks, cuts), block, begin_to_rank_0(ranks, block.rows));
 }
 
 #define FROND_INSTANTIATE(T)                                                                       \

@@ -35,6 +35,7 @@ public:
 private:
     void check_once(Communicator& ranks, const RowCuts& cuts, const std::string& name) const;
 
+    bool is_consecutive_ = false;  // all rows in their order, so that there are no lists of them
     std::vector<index_t> local_;  // rows of the caller in the order of the parcels
     std::vector<count_t> local_begin_;
     Parcels<index_t> block_;  // rows of the block that come from, or go to, each rank
