@@ -33,7 +33,7 @@ DistributedColumns<T>::DistributedColumns(Communicator& ranks, const BlockSystem
       cancel_(cancel) {}
 
 template <class T>
-DenseView<T> DistributedColumns<T>::view(std::vector<T>& packed, std::size_t columns) const {
+DenseView<T> DistributedColumns<T>::view(LargeVector<T>& packed, std::size_t columns) const {
     const index_t rows = system_.rows();
     return {packed.data(), rows, static_cast<index_t>(columns), std::max<index_t>(rows, 1)};
 }
@@ -52,21 +52,25 @@ void DistributedColumns<T>::take(index_t first, index_t count) {
         std::copy_n(x_.column(j), x_.rows, view(trial_, static_cast<std::size_t>(count)).column(j));
 }
 
+/// All columns at once are measured where they are.
 template <class T>
 std::vector<ResidualSizes> DistributedColumns<T>::measure(std::span<const index_t> columns) {
-    std::vector<T> x, b, r;
+    const auto width = static_cast<std::size_t>(x_.cols);
+    const bool are_all = columns.size() == width;
+    LargeVector<T> x, b, r;
     collectively(ranks_, [&] {
         if (cancel_ != nullptr && cancel_->load(std::memory_order_relaxed))
             throw Cancelled("the solve was cancelled during iterative refinement");
+        if (are_all) return;
         const std::size_t size = static_cast<std::size_t>(system_.rows()) * columns.size();
-        for (std::vector<T>* v : {&x, &b, &r}) v->resize(size);
-        const auto width = static_cast<std::size_t>(x_.cols);
+        for (LargeVector<T>* v : {&x, &b, &r}) v->resize(size);
         copy_columns<T>(view(trial_, width), columns, view(x, columns.size()));
         copy_columns<T>(b_, columns, view(b, columns.size()));
     });
+    const DenseView<T> residual = view(residual_, width);
+    if (are_all) return system_.measure(ranks_, view(trial_, width), b_, residual);
     std::vector<ResidualSizes> sizes =
         system_.measure(ranks_, view(x, columns.size()), view(b, columns.size()), view(r, columns.size()));
-    const DenseView<T> residual = view(residual_, static_cast<std::size_t>(x_.cols));
     for (std::size_t p = 0; p < columns.size(); ++p)
         std::copy_n(view(r, columns.size()).column(static_cast<index_t>(p)), residual.rows,
                     residual.column(columns[p]));
@@ -75,7 +79,7 @@ std::vector<ResidualSizes> DistributedColumns<T>::measure(std::span<const index_
 
 template <class T>
 void DistributedColumns<T>::correct(std::span<const index_t> columns) {
-    std::vector<T> d;
+    LargeVector<T> d;
     const auto width = static_cast<std::size_t>(x_.cols);
     collectively(ranks_, [&] {
         d.resize(static_cast<std::size_t>(system_.rows()) * columns.size());

@@ -35,7 +35,7 @@ public:
     void give() override {}
 
 private:
-    DenseView<T> view(std::vector<T>& packed, std::size_t columns) const;
+    DenseView<T> view(LargeVector<T>& packed, std::size_t columns) const;
 
     Communicator& ranks_;
     const BlockSystem<T>& system_;
@@ -46,7 +46,7 @@ private:
     const std::atomic<bool>* cancel_;
     DenseView<const T> b_;  // of the block of columns
     DenseView<T> x_;
-    std::vector<T> trial_, residual_;  // [rows, columns of the block]
+    LargeVector<T> trial_, residual_;  // [rows, columns of the block]
 };
 
 }  // namespace frond::detail

@@ -2,6 +2,7 @@
 #include "row_blocks/block_system.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "frond/base/instantiate.hpp"
@@ -15,13 +16,6 @@ namespace {
 
 /// Bits of numbers >= 0 order as numbers do, NaN above infinity: maxima over the ranks of integers.
 count_t as_bits(const Largest& largest) { return std::bit_cast<count_t>(largest.value()); }
-
-template <class T>
-Largest largest_of(DenseView<const T> v, index_t column) {
-    Largest largest;
-    for (index_t i = 0; i < v.rows; ++i) largest.see(magnitude(v.column(column)[i]));
-    return largest;
-}
 
 template <class T>
 LargeVector<T> conjugates(LargeVector<T> value) {
@@ -56,7 +50,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
     largest[0] = scale.empty() ? 0 : 1;
     ranks.all_reduce_max(largest);
     scaled_ = largest[0] != 0;
-    std::vector<double> s;
+    LargeVector<double> s;
     if (scaled_) s = halo_->extended<double>(ranks, {scale.data(), rows(), 1, std::max<index_t>(rows(), 1)});
     const LargeVector<T>& value = *value_;
     collectively(ranks, [&] {
@@ -84,7 +78,7 @@ void BlockSystem<T>::set_row_sums(Communicator& ranks, const std::vector<double>
 
 template <class T>
 void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseView<T> y) const {
-    const std::vector<T> whole = halo_->extended(ranks, x);
+    const LargeVector<T> whole = halo_->extended(ranks, x);
     const LargeVector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows());
     collectively(ranks, [&] {
@@ -104,8 +98,8 @@ void BlockSystem<T>::multiply(Communicator& ranks, DenseView<const T> x, DenseVi
 
 /// R, and weights W := |op(A)| |X| + |B| [rows, cols].
 template <class T>
-void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r,
-                              std::vector<real_t<T>>& w) const {
+void BlockSystem<T>::residual(const LargeVector<T>& x, DenseView<const T> b, DenseView<T> r,
+                              LargeVector<real_t<T>>& w) const {
     const LargeVector<T>& value = *value_;
     const auto ld = static_cast<std::size_t>(halo_->extended_rows()), n = static_cast<std::size_t>(rows());
     for_block_rows(rows(), parallel_for_, [&](index_t i) {
@@ -126,12 +120,37 @@ void BlockSystem<T>::residual(const std::vector<T>& x, DenseView<const T> b, Den
     });
 }
 
+/// Of x, S^-1 x, b, r in the rows of the block.
+template <class T>
+std::array<Largest, 4> BlockSystem<T>::norms_of(const T* x, const T* b, const T* r) const {
+    return largest_of_rows<4>(rows(), parallel_for_, [&](index_t i, std::array<Largest, 4>& largest) {
+        const auto row = static_cast<std::size_t>(i);
+        largest[0].see(magnitude(x[row]));
+        if (scaled_) largest[1].see(magnitude(x[row]) * inverse_scale_[row]);
+        largest[2].see(magnitude(b[row]));
+        largest[3].see(magnitude(r[row]));
+    });
+}
+
+/// weights: those of residual(); norms of x and S^-1 x in all rows.
+template <class T>
+Largest BlockSystem<T>::componentwise_error(const T* b, const T* r, const real_t<T>* weights, double norm_x,
+                                            double scaled_norm_x) const {
+    return largest_of_rows<1>(rows(), parallel_for_, [&](index_t i, std::array<Largest, 1>& largest) {
+        const auto row = static_cast<std::size_t>(i);
+        double most = static_cast<double>(row_sum_[row]) * norm_x;
+        if (scaled_) most = std::min(most, static_cast<double>(scaled_row_sum_[row]) * scaled_norm_x);
+        const double denominator = error_denominator(static_cast<double>(weights[row]), magnitude(b[row]), most, tiny_);
+        largest[0].see(trusted_quotient(magnitude(r[row]), denominator));
+    })[0];
+}
+
 template <class T>
 std::vector<ResidualSizes> BlockSystem<T>::measure(Communicator& ranks, DenseView<const T> x, DenseView<const T> b,
                                                    DenseView<T> r) const {
     const auto cols = static_cast<std::size_t>(x.cols), n = static_cast<std::size_t>(rows());
-    const std::vector<T> whole = halo_->extended(ranks, x);
-    std::vector<real_t<T>> w;
+    const LargeVector<T> whole = halo_->extended(ranks, x);
+    LargeVector<real_t<T>> w;
     std::vector<count_t> norms, componentwise;  // of x, S^-1 x, b, r in each column
     collectively(ranks, [&] {
         w.resize(n * cols);
@@ -139,29 +158,19 @@ std::vector<ResidualSizes> BlockSystem<T>::measure(Communicator& ranks, DenseVie
         componentwise.resize(cols);
         residual(whole, b, r, w);
         for (index_t k = 0; k < x.cols; ++k) {
-            const auto at = 4 * static_cast<std::size_t>(k);
-            Largest scaled;
-            for (std::size_t i = 0; scaled_ && i < n; ++i) scaled.see(magnitude(x.column(k)[i]) * inverse_scale_[i]);
-            norms[at] = as_bits(largest_of<T>(x, k));
-            norms[at + 1] = as_bits(scaled);
-            norms[at + 2] = as_bits(largest_of<T>(b, k));
-            norms[at + 3] = as_bits(largest_of<T>(r, k));
+            const auto of_column = norms_of(x.column(k), b.column(k), r.column(k));
+            std::transform(of_column.begin(), of_column.end(), norms.begin() + 4 * k, as_bits);
         }
     });
     ranks.all_reduce_max(norms);
     const auto norm = [&](std::size_t k, std::size_t which) { return std::bit_cast<double>(norms[4 * k + which]); };
-    for (std::size_t k = 0; k < cols; ++k) {
-        Largest largest;
-        for (std::size_t i = 0; i < n; ++i) {
-            double row = static_cast<double>(row_sum_[i]) * norm(k, 0);
-            if (scaled_) row = std::min(row, static_cast<double>(scaled_row_sum_[i]) * norm(k, 1));
-            const double size_b = magnitude(b.column(static_cast<index_t>(k))[i]);
-            const double weight = static_cast<double>(w[k * n + i]);
-            largest.see(trusted_quotient(magnitude(r.column(static_cast<index_t>(k))[i]),
-                                         error_denominator(weight, size_b, row, tiny_)));
+    collectively(ranks, [&] {
+        for (std::size_t k = 0; k < cols; ++k) {
+            const auto j = static_cast<index_t>(k);
+            componentwise[k] =
+                as_bits(componentwise_error(b.column(j), r.column(j), w.data() + k * n, norm(k, 0), norm(k, 1)));
         }
-        componentwise[k] = as_bits(largest);
-    }
+    });
     ranks.all_reduce_max(componentwise);
     std::vector<ResidualSizes> sizes;
     for (std::size_t k = 0; k < cols; ++k)

@@ -2,6 +2,7 @@
 // op(A) in row blocks, as refinement applies it.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "frond/base/large_vector.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/matrix/operations.hpp"
+#include "refinement/largest_magnitude.hpp"
 #include "refinement/residual_sizes.hpp"
 #include "row_blocks/halo.hpp"
 
@@ -40,7 +42,10 @@ public:
 
 private:
     void set_row_sums(Communicator& ranks, const std::vector<double>& scale);
-    void residual(const std::vector<T>& x, DenseView<const T> b, DenseView<T> r, std::vector<real_t<T>>& w) const;
+    void residual(const LargeVector<T>& x, DenseView<const T> b, DenseView<T> r, LargeVector<real_t<T>>& w) const;
+    std::array<Largest, 4> norms_of(const T* x, const T* b, const T* r) const;
+    Largest componentwise_error(const T* b, const T* r, const real_t<T>* weights, double norm_x,
+                                double scaled_norm_x) const;
 
     std::shared_ptr<const BlockPattern> pattern_;
     std::shared_ptr<const LargeVector<T>> value_;  // the caller's, unless op or conjugation makes others

@@ -37,10 +37,11 @@ Halo::Halo(Communicator& ranks, const BlockPattern& pattern) : rows_(pattern.row
 }
 
 template <class T>
-std::vector<T> Halo::extended(Communicator& ranks, DenseView<const T> x) const {
+LargeVector<T> Halo::extended(Communicator& ranks, DenseView<const T> x) const {
     const auto cols = static_cast<std::size_t>(x.cols), rows = static_cast<std::size_t>(rows_),
                all = static_cast<std::size_t>(extended_rows());
-    std::vector<T> out, in, result;
+    std::vector<T> out, in;
+    LargeVector<T> result;
     collectively(ranks, [&] {
         out.reserve(sent_.data.size() * cols);
         for (const index_t row : sent_.data)
@@ -57,7 +58,7 @@ std::vector<T> Halo::extended(Communicator& ranks, DenseView<const T> x) const {
     return result;
 }
 
-#define FROND_INSTANTIATE(T) template std::vector<T> Halo::extended<T>(Communicator&, DenseView<const T>) const;
+#define FROND_INSTANTIATE(T) template LargeVector<T> Halo::extended<T>(Communicator&, DenseView<const T>) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #if !FROND_SCALAR_D
 FROND_INSTANTIATE(double)  // scales are double

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "frond/base/large_vector.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "ranks/parcels.hpp"
 #include "row_blocks/block_pattern.hpp"
@@ -22,7 +23,7 @@ public:
 
     /// The rows of this block, then those that it needs of others; column-major. Collective.
     template <class T>
-    std::vector<T> extended(Communicator& ranks, DenseView<const T> x) const;
+    LargeVector<T> extended(Communicator& ranks, DenseView<const T> x) const;
 
 private:
     index_t rows_ = 0, outside_ = 0;

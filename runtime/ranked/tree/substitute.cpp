@@ -42,18 +42,17 @@ template <class T>
 void RankTree<T>::scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine) {
     Communicator& ranks = team_.ranks();
     std::vector<count_t> out_sizes(at(ranks.size()), 0), in_sizes(at(ranks.size()), 0);
-    Parcels<T> out;
-    std::vector<T> in;
+    LargeVector<T> out, in;
     collectively(ranks, [&] {
         for (index_t r = 1; r < ranks.size() && ranks.rank() == 0; ++r) {
-            const std::vector<T> part = layout.pack(r, whole);
-            out.data.insert(out.data.end(), part.begin(), part.end());
+            LargeVector<T> part = layout.pack(r, whole);
             out_sizes[at(r)] = static_cast<count_t>(part.size());
+            out.empty() ? out.swap(part) : static_cast<void>(out.insert(out.end(), part.begin(), part.end()));
         }
         if (ranks.rank() > 0) in_sizes[0] = layout.positions(ranks.rank()) * mine.cols;
         in.resize(at(in_sizes[0]));
     });
-    exchange_parcels<T>(ranks, out.data, begin_of_sizes(out_sizes), in, begin_of_sizes(in_sizes));
+    exchange_parcels<T>(ranks, out, begin_of_sizes(out_sizes), in, begin_of_sizes(in_sizes));
     if (ranks.rank() > 0) layout.unpack(ranks.rank(), std::span<const T>(in), mine);
 }
 
@@ -61,7 +60,7 @@ template <class T>
 void RankTree<T>::gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole) {
     Communicator& ranks = team_.ranks();
     std::vector<count_t> out_sizes(at(ranks.size()), 0), in_sizes(at(ranks.size()), 0);
-    std::vector<T> out, in;
+    LargeVector<T> out, in;
     collectively(ranks, [&] {
         if (ranks.rank() > 0) out = layout.pack(ranks.rank(), mine);
         out_sizes[0] = static_cast<count_t>(out.size());

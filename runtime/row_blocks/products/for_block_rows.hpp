@@ -2,24 +2,47 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "frond/base/parallel_for.hpp"
 #include "frond/base/types.hpp"
+#include "refinement/largest_magnitude.hpp"
 
 namespace frond::detail {
 
-/// body(row) for all rows of a block, on the workers where there are many. Pieces depend on nothing but the block, and
-/// what a row gives not even on it.
+/// Rows of a block that one worker does at once.
+inline constexpr count_t rows_per_piece = 4096;
+inline count_t pieces_of_rows(index_t rows) { return (rows + rows_per_piece - 1) / rows_per_piece; }
+
+/// body(row, piece) for all rows of a block, on the workers where there are many. Pieces depend on nothing but the block,
+/// and what a row gives not even on it.
 template <class Body>
-void for_block_rows(index_t rows, const ParallelFor& parallel_for, const Body& body) {
-    constexpr count_t rows_per_piece = 4096;
-    const count_t pieces = (rows + rows_per_piece - 1) / rows_per_piece;
+void for_rows_of_pieces(index_t rows, const ParallelFor& parallel_for, const Body& body) {
+    const count_t pieces = pieces_of_rows(rows);
     const auto piece = [&](count_t p) {
         const count_t end = std::min<count_t>(rows, (p + 1) * rows_per_piece);
-        for (count_t i = p * rows_per_piece; i < end; ++i) body(static_cast<index_t>(i));
+        for (count_t i = p * rows_per_piece; i < end; ++i) body(static_cast<index_t>(i), static_cast<std::size_t>(p));
     };
     if (parallel_for && pieces > 1) return parallel_for(pieces, piece);
     for (count_t p = 0; p < pieces; ++p) piece(p);
+}
+
+/// body(row), in the same way.
+template <class Body>
+void for_block_rows(index_t rows, const ParallelFor& parallel_for, const Body& body) {
+    for_rows_of_pieces(rows, parallel_for, [&](index_t i, std::size_t) { body(i); });
+}
+
+/// The maxima of what body(row, maxima) sees in any order.
+template <std::size_t N, class Body>
+std::array<Largest, N> largest_of_rows(index_t rows, const ParallelFor& parallel_for, const Body& body) {
+    std::vector<std::array<Largest, N>> of_pieces(static_cast<std::size_t>(pieces_of_rows(rows)));
+    for_rows_of_pieces(rows, parallel_for, [&](index_t i, std::size_t piece) { body(i, of_pieces[piece]); });
+    std::array<Largest, N> all;
+    for (const std::array<Largest, N>& of_piece : of_pieces)
+        for (std::size_t k = 0; k < N; ++k) all[k].see(of_piece[k]);
+    return all;
 }
 
 }  // namespace frond::detail

@@ -36,8 +36,8 @@ void SolveLayout::add(index_t rank, index_t begin, index_t end) {
 }
 
 template <class T>
-std::vector<T> SolveLayout::pack(index_t rank, DenseView<const T> x) const {
-    std::vector<T> values;
+LargeVector<T> SolveLayout::pack(index_t rank, DenseView<const T> x) const {
+    LargeVector<T> values;
     values.reserve(at(positions(rank)) * at(x.cols));
     for (index_t j = 0; j < x.cols; ++j)
         for (const Interval& i : parts_[at(rank)].intervals)
@@ -68,7 +68,7 @@ SolveLayouts solve_layouts(const Analysis& analysis, const TreeShare& share,
 }
 
 #define FROND_INSTANTIATE(T)                                                         \
-    template std::vector<T> SolveLayout::pack<T>(index_t, DenseView<const T>) const; \
+    template LargeVector<T> SolveLayout::pack<T>(index_t, DenseView<const T>) const; \
     template void SolveLayout::unpack<T>(index_t, std::span<const T>, DenseView<T>) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

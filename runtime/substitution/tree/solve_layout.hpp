@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "factors/shared_solve.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "substitution/tree/position_routes.hpp"
 
@@ -23,7 +24,7 @@ public:
     /// Values of the rank's positions, ascending, column by column: [positions(rank), x.cols].
     /// @throws std::bad_alloc
     template <class T>
-    std::vector<T> pack(index_t rank, DenseView<const T> x) const;
+    LargeVector<T> pack(index_t rank, DenseView<const T> x) const;
     /// The other way round.
     /// @pre values.size() = positions(rank) x.cols
     template <class T>

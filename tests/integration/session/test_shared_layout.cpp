@@ -63,7 +63,7 @@ std::vector<index_t> rank_of_positions(const detail::SolveLayout& layout, index_
     std::iota(number.begin(), number.end(), 0.0);
     std::vector<index_t> rank(static_cast<std::size_t>(n), -1);
     for (index_t r = 0; r < ranks; ++r) {
-        const std::vector<double> own = layout.pack(r, DenseView<const double>{number.data(), n, 1, n});
+        const auto own = layout.pack(r, DenseView<const double>{number.data(), n, 1, n});
         CHECK(static_cast<count_t>(own.size()) == layout.positions(r));
         for (const double position : own) {
             CHECK(rank[static_cast<std::size_t>(position)] == -1);
@@ -121,7 +121,7 @@ TEST_CASE("what one rank packs another unpacks, in several columns; other number
     std::vector<double> x(static_cast<std::size_t>(n) * 3), y(x.size(), -1);
     std::iota(x.begin(), x.end(), 0.0);
     for (index_t r = 0; r < ranks; ++r) {
-        const std::vector<double> values = layouts.after.pack(r, DenseView<const double>{x.data(), n, 3, n});
+        const auto values = layouts.after.pack(r, DenseView<const double>{x.data(), n, 3, n});
         layouts.after.unpack<double>(r, values, DenseView<double>{y.data(), n, 3, n});
     }
     CHECK(x == y);
