@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/vector_index.hpp"
-#include "../base/on_threads.hpp"
 #include "tree_parts.hpp"
 
 namespace frond {
@@ -35,6 +35,56 @@ Parts parts_of(const Analysis& analysis, const std::function<index_t(index_t, in
         }
     }
     return parts;
+}
+
+/// The entries of one front by the parts that eliminate the first of their row and column, in the order that they have
+/// within a part.
+class EntriesOfParts {
+public:
+    explicit EntriesOfParts(EntryMap& map) : map_(map) {}
+
+    void split(count_t first, count_t last, const std::vector<index_t>& parts) {
+        given_.clear();
+        for (count_t e = first; e < last; ++e)
+            given_.push_back({map_.source[at(e)], map_.row[at(e)], map_.column[at(e)]});
+        part_of_.clear();
+        for (std::size_t p = 0; p < parts.size(); ++p) part_of_.insert(part_of_.end(), at(parts[p]), p);
+        std::vector<count_t> next(parts.size() + 1, 0);
+        for (const Entry& entry : given_) ++next[part_of(entry) + 1];
+        next.front() = first;
+        for (std::size_t p = 0; p < parts.size(); ++p) next[p + 1] += next[p];
+        map_.front_begin.insert(map_.front_begin.end(), next.begin() + 1, next.end());
+        std::vector<index_t> done(1, 0);
+        for (const index_t npiv : parts) done.push_back(done.back() + npiv);
+        for (const Entry& entry : given_) {
+            const std::size_t part = part_of(entry), to = at(next[part]++);
+            map_.source[to] = entry.source;
+            map_.row[to] = entry.row - done[part];
+            map_.column[to] = entry.column - done[part];
+        }
+    }
+
+private:
+    struct Entry {
+        count_t source;
+        index_t row, column;
+    };
+    std::size_t part_of(const Entry& entry) const { return part_of_[at(std::min(entry.row, entry.column))]; }
+
+    EntryMap& map_;
+    std::vector<Entry> given_;
+    std::vector<std::size_t> part_of_;  // [columns of the front]
+};
+
+/// To place all entries anew takes longer than all else.
+void split_entries(EntryMap& map, const Parts& parts) {
+    const std::vector<count_t> begin = std::exchange(map.front_begin, {0});
+    EntriesOfParts entries(map);
+    for (std::size_t f = 0; f < parts.size(); ++f)
+        if (parts[f].size() == 1)
+            map.front_begin.push_back(begin[f + 1]);
+        else
+            entries.split(begin[f], begin[f + 1], parts[f]);
 }
 
 /// The contribution rows of a part are the columns of those above it, then those of the front.
@@ -70,11 +120,12 @@ AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
 
 }  // namespace
 
-Analysis split_fronts(const Analysis& analysis, const Pattern& pattern,
-                      const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
+Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
+    const Parts parts = parts_of(analysis, columns);
     Analysis result = analysis;
-    result.tree = split_tree(analysis.tree, parts_of(analysis, columns));
-    follow_tree(result, pattern, threads_for(analysis.options.threads, pattern.entries()));
+    result.tree = split_tree(analysis.tree, parts);
+    split_entries(result.entry_map, parts);
+    cost_and_map(result);
     return result;
 }
 

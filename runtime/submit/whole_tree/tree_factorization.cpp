@@ -86,7 +86,7 @@ index_t TreeFactorization<T>::cores_for_pieces() const {
 template <class T>
 void TreeFactorization<T>::leave_cores_out() {
     workspace_->without_cores = true;
-    plan_anew(*workspace_, state_.matrix->pattern);
+    plan_anew(*workspace_);
     make_way();
 }
 
