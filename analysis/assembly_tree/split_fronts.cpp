@@ -8,6 +8,7 @@
 
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
 #include "tree_parts.hpp"
 
@@ -76,15 +77,41 @@ private:
     std::vector<std::size_t> part_of_;  // [columns of the front]
 };
 
+/// New memory, which takes longer than what is done with it.
+template <class T>
+void reserve_huge_pages(std::vector<T>& vector, std::size_t size) {
+    vector.reserve(size);
+    ask_for_huge_pages(vector.data(), size * sizeof(T));
+}
+
+template <class T>
+std::vector<T> copy_of(const std::vector<T>& vector) {
+    std::vector<T> copy;
+    reserve_huge_pages(copy, vector.size());
+    copy.insert(copy.end(), vector.begin(), vector.end());
+    return copy;
+}
+
 /// To place all entries anew takes longer than all else.
-void split_entries(EntryMap& map, const Parts& parts) {
-    const std::vector<count_t> begin = std::exchange(map.front_begin, {0});
+EntryMap split_entries(const EntryMap& given, const Parts& parts) {
+    EntryMap map{{0}, copy_of(given.source), copy_of(given.row), copy_of(given.column)};
     EntriesOfParts entries(map);
     for (std::size_t f = 0; f < parts.size(); ++f)
         if (parts[f].size() == 1)
-            map.front_begin.push_back(begin[f + 1]);
+            map.front_begin.push_back(given.front_begin[f + 1]);
         else
-            entries.split(begin[f], begin[f + 1], parts[f]);
+            entries.split(given.front_begin[f], given.front_begin[f + 1], parts[f]);
+    return map;
+}
+
+/// Contribution rows of all parts.
+count_t count_rows(const AssemblyTree& tree, const Parts& parts) {
+    count_t rows = 0;
+    for (std::size_t f = 0; f < parts.size(); ++f) {
+        index_t left = tree.fronts[f].nfront;
+        for (const index_t npiv : parts[f]) rows += left -= npiv;
+    }
+    return rows;
 }
 
 /// The contribution rows of a part are the columns of those above it, then those of the front.
@@ -97,6 +124,9 @@ AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
     }
     AssemblyTree result;
     result.order = tree.order;
+    const count_t rows = count_rows(tree, parts);
+    reserve_huge_pages(result.rows, at(rows));
+    reserve_huge_pages(result.relative_rows, at(rows));
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& old = tree.fronts[at(f)];
         index_t column = old.first_column;
@@ -118,13 +148,20 @@ AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
     return result;
 }
 
+Analysis without_tree(const Analysis& a) {
+    return {a.order,        a.entries,   a.symmetry,     a.factorization,  a.positive_diagonal,
+            a.pattern_hash, a.row_order, a.column_order, a.pair_with_next, a.matching_row_of_column,
+            AssemblyTree(), EntryMap(),  Mapping(),      CostModel(),      a.options,
+            a.report,       KeptFacts()};
+}
+
 }  // namespace
 
 Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
     const Parts parts = parts_of(analysis, columns);
-    Analysis result = analysis;
+    Analysis result = without_tree(analysis);
     result.tree = split_tree(analysis.tree, parts);
-    split_entries(result.entry_map, parts);
+    result.entry_map = split_entries(analysis.entry_map, parts);
     cost_and_map(result);
     return result;
 }

@@ -28,10 +28,7 @@ class FailingPieces {
 public:
     FailingPieces(const Planted& planted, const Cut& cut,
                   const std::vector<gpu::Device>& devices = {gpu::first_device().value()})
-        : planted_(planted),
-          cut_(cut),
-          again_(planted.analysed().analysis, cut, devices),
-          limited_(cut.room_bytes) {}
+        : planted_(planted), cut_(cut), again_(planted.analysed().analysis, cut, devices), limited_(cut.room_bytes) {}
 
     std::vector<gpu::TreePiece> pieces() const { return again_.pieces(); }
 
