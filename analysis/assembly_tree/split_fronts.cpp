@@ -124,9 +124,9 @@ AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
     }
     AssemblyTree result;
     result.order = tree.order;
-    const count_t rows = count_rows(tree, parts);
-    reserve_huge_pages(result.rows, at(rows));
-    reserve_huge_pages(result.relative_rows, at(rows));
+    const auto all_rows = static_cast<std::size_t>(count_rows(tree, parts));
+    reserve_huge_pages(result.rows, all_rows);
+    reserve_huge_pages(result.relative_rows, all_rows);
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& old = tree.fronts[at(f)];
         index_t column = old.first_column;
