@@ -5,34 +5,20 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
 
 namespace frond {
 
-namespace {
-
-CountedFactors counted_factors(const CountedTree& elimination, Factorization kind) {
-    CountedFactors counted;
-    for (const index_t count : elimination.count) {
-        counted.entries += kind == Factorization::lu ? 2 * static_cast<count_t>(count) - 1 : count;
-        counted.largest_front = std::max(counted.largest_front, count);
-    }
-    return counted;
-}
-
-}  // namespace
-
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
-    return analyze_and_tell(a, options, [](const CountedFactors&) {});
+    return analyze_and_tell(a, options, [](const CountedTree&, Factorization) {});
 }
 
 template <class T>
 AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                                const std::function<void(const CountedFactors&)>& tell) try {
+                                const std::function<void(const CountedTree&, Factorization)>& tell) try {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
     Analysis& analysis = *result;
@@ -44,8 +30,7 @@ AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions&
 
     const Pattern graph = graph_to_order(a.pattern, matched);
     CountedTree elimination = order_vertices(graph, matched, options, analysis);
-
-    tell(counted_factors(elimination, kind));
+    tell(elimination, kind);
 
     const Stopwatch symbolic;
     std::vector<index_t> order;
@@ -66,7 +51,7 @@ AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions&
 #define FROND_INSTANTIATE(T)                                                                    \
     template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);         \
     template AnalysisResult analyze_and_tell<T>(const SparseMatrix<T>&, const AnalysisOptions&, \
-                                                const std::function<void(const CountedFactors&)>&);
+                                                const std::function<void(const CountedTree&, Factorization)>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

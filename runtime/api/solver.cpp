@@ -59,8 +59,9 @@ Solver<T>::Solver(Session session, AnalysisOptions options)
 template <class T>
 typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const {
     detail::AheadOfFactorization ahead(detail::state_of(session_));
-    AnalysisResult result =
-        analyze_and_tell(a, options, [&ahead](const CountedFactors& counted) { ahead.begin(counted, sizeof(T)); });
+    AnalysisResult result = analyze_and_tell(a, options, [&ahead](const CountedTree& tree, Factorization kind) {
+        ahead.begin(tree, kind, sizeof(T));
+    });
     result.analysis = ahead.kept_by(std::move(result.analysis));
     return_freed_memory();
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();

@@ -6,13 +6,6 @@
 #include <system_error>
 
 namespace frond::detail {
-namespace {
-
-/// The caller's threads work beside these.
-constexpr index_t threads_of_block = 8;
-
-}  // namespace
-
 count_t PinnedAhead::begin(count_t bytes, count_t block_bytes) {
     const std::lock_guard lock(mutex_);
     end();
@@ -29,7 +22,7 @@ count_t PinnedAhead::begin(count_t bytes, count_t block_bytes) {
 void PinnedAhead::pin(count_t bytes, count_t block_bytes) noexcept try {
     for (count_t done = 0; done < bytes && !stop_; done += block_bytes) {
         blocks_.push_back(HostBlock::unready(std::min(block_bytes, bytes - done), heap_));
-        blocks_.back().be_ready(threads_of_block);
+        blocks_.back().be_ready(HostHeap::all_threads);
     }
 } catch (const std::exception&) {  // refused
 }

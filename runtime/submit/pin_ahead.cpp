@@ -39,21 +39,22 @@ count_t block_of_parts(count_t room_bytes) {
 
 }  // namespace
 
-/// The square of one front has to fit beside the factors of a whole tree. Pieces have most of the room for their fronts:
-/// no cut that was measured kept factors in more than 0.29 of it.
-count_t bytes_ahead(const CountedFactors& counted, count_t scalar_bytes, count_t room_bytes) noexcept {
-    const count_t factors = counted.entries * scalar_bytes;
-    const count_t square = static_cast<count_t>(counted.largest_front) * counted.largest_front * scalar_bytes;
-    return factors + square > room_bytes ? std::max<count_t>(factors - std::max<count_t>(room_bytes, 0) / 3, 0) : 0;
+/// A front and its children are in levels that have room at one time, beside the factors of a whole tree. Pieces have most
+/// of the room for their fronts: no cut that was measured kept factors in more than 0.29 of it.
+count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_bytes, count_t room_bytes) {
+    const count_t factors = counted_entries(tree, kind) * scalar_bytes,
+                  without_room = factors - std::max<count_t>(room_bytes, 0) / 3;
+    if (without_room <= 0) return 0;
+    return factors + counted_squares(tree) * scalar_bytes > room_bytes ? without_room : 0;
 }
 
-void AheadOfFactorization::begin(const CountedFactors& counted, count_t scalar_bytes) {
+void AheadOfFactorization::begin(const CountedTree& tree, Factorization kind, count_t scalar_bytes) {
     if (is_simulation || !session_->has_devices()) return;
     const std::vector<gpu::Device> devices = gpu::devices();
     if (devices.empty()) return;
     count_t room = -session_->held_bytes();
     for (const gpu::Device& device : devices) room += room_for_tree(device);
-    const count_t bytes = bytes_ahead(counted, scalar_bytes, room);
+    const count_t bytes = bytes_ahead(tree, kind, scalar_bytes, room);
     if (bytes <= 0 || bytes > free_memory_bytes() / 2) return;
     number_ = session_->pinned_ahead().begin(bytes, block_of_parts(room_for_tree(devices.front())));
 }

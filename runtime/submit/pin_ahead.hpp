@@ -12,7 +12,7 @@ namespace frond::detail {
 
 /// How much of the host's memory the first factorization surely takes, where all devices have room_bytes together; 0, where
 /// the whole tree may fit there.
-count_t bytes_ahead(const CountedFactors& counted, count_t scalar_bytes, count_t room_bytes) noexcept;
+count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_bytes, count_t room_bytes);
 
 /// For one analysis in the session.
 class AheadOfFactorization {
@@ -23,7 +23,7 @@ public:
     /// The memory goes, unless an analysis keeps it.
     ~AheadOfFactorization();
 
-    void begin(const CountedFactors& counted, count_t scalar_bytes);
+    void begin(const CountedTree& tree, Factorization kind, count_t scalar_bytes);
     /// The analysis, which keeps that memory until it goes itself, or a factorization of the session has come first.
     std::shared_ptr<const Analysis> kept_by(std::shared_ptr<const Analysis> analysis);
 

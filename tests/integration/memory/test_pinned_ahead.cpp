@@ -95,10 +95,20 @@ TEST_CASE("memory that is refused ahead is not there, and nothing else happens")
 }
 
 TEST_CASE("no memory is pinned ahead of a tree that may fit on the devices whole") {
-    constexpr count_t scalar_bytes = 8, room = 8000;
-    CHECK(detail::bytes_ahead({.entries = 900, .largest_front = 10}, scalar_bytes, room) == 0);
-    CHECK(detail::bytes_ahead({.entries = 900, .largest_front = 11}, scalar_bytes, room) == 7200 - room / 3);
-    CHECK(detail::bytes_ahead({.entries = 1001, .largest_front = 1}, scalar_bytes, room) == 8008 - room / 3);
-    CHECK(detail::bytes_ahead({.entries = 10, .largest_front = 100}, scalar_bytes, room) == 0);
-    CHECK(detail::bytes_ahead({.entries = 10, .largest_front = 2}, scalar_bytes, -1) == 80);
+    constexpr count_t scalar_bytes = 8;
+    // Two chains of two columns below one of three: supernodes of orders 5, 5 and 3.
+    CountedTree tree;
+    tree.tree.parent = {1, 4, 3, 4, 5, 6, -1};
+    tree.count = {5, 4, 5, 4, 3, 2, 1};
+    const count_t factors = 24 * scalar_bytes, squares = (2 * 25 + 9) * scalar_bytes;
+    CHECK(counted_squares(tree) * scalar_bytes == squares);
+    const auto ahead = [&](Factorization kind, count_t room) {
+        return detail::bytes_ahead(tree, kind, scalar_bytes, room);
+    };
+    CHECK(ahead(Factorization::llt, factors + squares) == 0);
+    const count_t less = factors + squares - 1;
+    CHECK(ahead(Factorization::llt, 3 * factors) == 0);
+    CHECK(ahead(Factorization::llt, factors) == factors - factors / 3);
+    CHECK(ahead(Factorization::lu, less) == 41 * scalar_bytes - less / 3);
+    CHECK(ahead(Factorization::llt, -1) == factors);
 }

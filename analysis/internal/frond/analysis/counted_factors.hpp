@@ -5,18 +5,19 @@
 #include <functional>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/analysis/steps.hpp"
 
 namespace frond {
 
-/// At least, since fronts that are merged later have more.
-struct CountedFactors {
-    count_t entries = 0;
-    index_t largest_front = 0;
-};
+/// Entries of the factors, at least: fronts that are merged later have more.
+count_t counted_entries(const CountedTree& tree, Factorization kind);
+/// The most entries that a front and its children have together, as squares; of fundamental supernodes, which have less than
+/// the fronts that they become.
+count_t counted_squares(const CountedTree& tree);
 
-/// analyze(), which tells so much once the vertices are ordered.
+/// analyze(), which tells the tree once the vertices are ordered.
 template <class T>
 AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                                const std::function<void(const CountedFactors&)>& tell);
+                                const std::function<void(const CountedTree&, Factorization)>& tell);
 
 }  // namespace frond
