@@ -26,7 +26,7 @@ public:
     void leave() noexcept;
     /// The same, and the heap gives its free memory back to the system. Nothing, if that number was left before.
     void give_back(count_t number) noexcept;
-    /// Returns when all is ready or refused.
+    /// Returns when all is ready or refused, for tests.
     void wait() noexcept;
 
 private:
