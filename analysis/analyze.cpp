@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
 #include "base/on_threads.hpp"
+#include "frond/analysis/counted_factors.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 
@@ -11,7 +12,13 @@
 namespace frond {
 
 template <class T>
-AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) try {
+AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
+    return analyze_and_tell(a, options, [](const CountedTree&, Factorization) {});
+}
+
+template <class T>
+AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions& options,
+                                const std::function<void(const CountedTree&, Factorization)>& tell) try {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
     Analysis& analysis = *result;
@@ -23,6 +30,7 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
 
     const Pattern graph = graph_to_order(a.pattern, matched);
     CountedTree elimination = order_vertices(graph, matched, options, analysis);
+    tell(elimination, kind);
 
     const Stopwatch symbolic;
     std::vector<index_t> order;
@@ -40,7 +48,10 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options)
     detail::throw_out_of_memory();
 }
 
-#define FROND_INSTANTIATE(T) template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);
+#define FROND_INSTANTIATE(T)                                                                    \
+    template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);         \
+    template AnalysisResult analyze_and_tell<T>(const SparseMatrix<T>&, const AnalysisOptions&, \
+                                                const std::function<void(const CountedTree&, Factorization)>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

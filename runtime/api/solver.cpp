@@ -15,7 +15,9 @@
 #include "submit/earlier_factors.hpp"
 #include "submit/factorize_dense.hpp"
 #include "submit/factorize_matrix.hpp"
+#include "submit/pin_ahead.hpp"
 
+#include "frond/analysis/counted_factors.hpp"
 #include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/host_heap.hpp"
@@ -56,7 +58,11 @@ Solver<T>::Solver(Session session, AnalysisOptions options)
 
 template <class T>
 typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const {
-    AnalysisResult result = frond::analyze(a, options);
+    detail::AheadOfFactorization ahead(detail::state_of(session_));
+    AnalysisResult result = analyze_and_tell(a, options, [&ahead](const CountedTree& tree, Factorization kind) {
+        ahead.begin(tree, kind, sizeof(T));
+    });
+    result.analysis = ahead.kept_by(std::move(result.analysis));
     return_freed_memory();
     const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
     Basis basis{std::move(result.analysis), nullptr};

@@ -30,8 +30,6 @@ PinBesideTasks::PinBesideTasks(Job& job, std::vector<UnreadyPart> parts) : job_(
         for (std::size_t p = 0; p < acquired; ++p) release(parts_[p].handle);
         throw RuntimeError("StarPU cannot give memory of factors that no task uses yet");
     }
-    left_of_first_piece_ = static_cast<std::size_t>(std::count_if(
-        parts_.begin(), parts_.end(), [this](const UnreadyPart& part) { return part.piece == parts_.front().piece; }));
     begin();
 }
 
@@ -58,14 +56,6 @@ void PinBesideTasks::pin(const UnreadyPart& part, index_t touching_threads) noex
         job_.fail(std::current_exception());
     }
     release(part.handle);
-    if (part.piece != parts_.front().piece) return;
-    --left_of_first_piece_;
-    left_of_first_piece_.notify_all();
-}
-
-void PinBesideTasks::wait_for_first_piece() const noexcept {
-    for (std::size_t left = left_of_first_piece_; left > 0; left = left_of_first_piece_)
-        left_of_first_piece_.wait(left);
 }
 
 PinBesideTasks::~PinBesideTasks() {

@@ -16,7 +16,6 @@ namespace frond::detail {
 struct UnreadyPart {
     starpu_data_handle_t handle = nullptr;
     HostBlock* home = nullptr;
-    std::size_t piece = 0;  // the first one that uses it
 };
 
 /// Makes blocks ready, on threads of its own, while tasks of the job run: a task that uses one of the data begins when
@@ -31,11 +30,6 @@ public:
     /// Waits.
     ~PinBesideTasks();
 
-    /// Whether some part that the first piece of the list needs is not ready.
-    bool keeps_first_piece_waiting() const noexcept { return left_of_first_piece_ > 0; }
-    /// Returns when all of these are ready, or left as they were.
-    void wait_for_first_piece() const noexcept;
-
 private:
     void pin_parts(index_t touching_threads) noexcept;
     void pin(const UnreadyPart& part, index_t touching_threads) noexcept;
@@ -44,7 +38,6 @@ private:
     Job& job_;
     std::vector<UnreadyPart> parts_;
     std::atomic<std::size_t> next_{0};
-    std::atomic<std::size_t> left_of_first_piece_{0};
     std::vector<std::thread> threads_;
 };
 

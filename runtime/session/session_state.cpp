@@ -112,6 +112,7 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
 
 SessionState::~SessionState() {
     prepared_devices_.stop();
+    pinned_ahead_.leave();
     host_heap().trim();
     forget_kept();
     // StarPU would end the process where it cleans up a lost device; so it is left running.
@@ -141,6 +142,7 @@ count_t SessionState::give_back_memory() {
     const auto held = [this] {
         return host_heap().reusable_bytes() + pinned_heap_.reusable_bytes() + kept_bytes(true);
     };
+    pinned_ahead_.leave();
     const count_t before = held();
     if (has_devices()) {
         const JobGuard guard(*this);  // pinned memory goes through StarPU

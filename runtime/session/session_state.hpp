@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "handles/factor_parts.hpp"
+#include "handles/pinned_ahead.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
@@ -70,6 +71,8 @@ public:
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
+    /// Of it, for the next factorization.
+    PinnedAhead& pinned_ahead() noexcept { return pinned_ahead_; }
     /// See Session::give_back_memory.
     count_t give_back_memory();
     /// Lets devices load the kernels of T beside what the caller does next.
@@ -147,6 +150,7 @@ private:
     index_t gpus_ = 0;
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
+    PinnedAhead pinned_ahead_{pinned_heap_};
     SessionOptions asked_;
     SessionTuning tuning_;
     std::string gpu_advice_;

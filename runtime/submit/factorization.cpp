@@ -83,6 +83,7 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
         held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
     } else {
         state.session->expect_running();  // the device may be lost
+        state.session->pinned_ahead().leave();
         if (state.share == nullptr) state.session->pinned_heap().trim();
         const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
                                   state.selects_rows == SelectsRows::no && have_room_for_tiles(state);

@@ -93,14 +93,13 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     std::optional<HostWork> beside_tasks;
     Job job(cancel);
     std::vector<UnreadyPart> unready = unready_parts(state, workspace);
-    // Beside pinning, for which the driver lets others wait, that takes several times as long.
-    if (!unready.empty() || workspace.kept != nullptr) resident.be_ready();
-    const PinBesideTasks pinning(job, std::move(unready));
     try {
         {
-            const RestingWorkers rest(*state.session, pinning.keeps_first_piece_waiting());
+            const RestingWorkers rest(*state.session, !unready.empty());
+            // Beside pinning, for which the driver lets others wait, tables take several times as long; and so do pieces.
+            if (!unready.empty() || workspace.kept != nullptr) resident.be_ready();
+            const PinBesideTasks pinning(job, std::move(unready));
             send_values(state, workspace);
-            pinning.wait_for_first_piece();
         }
         start.end();
         beside_tasks.emplace(nullptr, TaskWork{});

@@ -72,28 +72,27 @@ bool place_as_before(TreeWorkspace<T>& workspace, const std::vector<std::optiona
 
 /// A front whose fully summed columns have no room becomes a chain of fronts.
 template <class T>
-bool fits_in_parts_of_fronts(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices,
-                             const Pattern& pattern) {
+bool fits_in_parts_of_fronts(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     if (workspace.is_of_branches) return false;
     const auto columns = workspace.resident->columns_that_fit(workspace.room_bytes);
-    return workspace.failed.split(pattern, columns) && fits_in_pieces(workspace, devices);
+    return workspace.failed.split(columns) && fits_in_pieces(workspace, devices);
 }
 
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern) {
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     const std::vector<gpu::Device> first{devices.front()};
     const index_t cores = workspace.without_cores ? 0 : workspace.cores;
     const bool is_whole =
         factors_fit(workspace, devices) && (fits_whole(workspace, devices, cores) ||
                                             (workspace.resident->used_devices() > 1 && fits_whole(workspace, first)));
     if (!is_whole && !fits_in_pieces(workspace, devices) && (devices.size() == 1 || !fits_in_pieces(workspace, first)))
-        static_cast<void>(fits_in_parts_of_fronts(workspace, first, pattern));
+        static_cast<void>(fits_in_parts_of_fronts(workspace, first));
     list_parts(workspace);
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
-    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&, const Pattern&); \
-    template void plan_as_before<T>(TreeWorkspace<T>&, const gpu::CutBefore&, bool);                     \
+#define FROND_INSTANTIATE(T)                                                             \
+    template void plan_what_fits<T>(TreeWorkspace<T>&, const std::vector<gpu::Device>&); \
+    template void plan_as_before<T>(TreeWorkspace<T>&, const gpu::CutBefore&, bool);     \
     template bool place_as_before<T>(TreeWorkspace<T>&, const std::vector<std::optional<PartPlace>>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

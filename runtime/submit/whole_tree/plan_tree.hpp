@@ -12,7 +12,7 @@ namespace frond::detail {
 /// Plans for workspace.failed.analysis(), with these devices or the first alone. Large fronts are split in that analysis
 /// where nothing else fits. pattern: of the matrix.
 template <class T>
-void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, const Pattern& pattern);
+void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices);
 
 /// The same cut where the tree was cut before, if that fits, without places of the factors. restricted: in little room,
 /// for which factors are in smaller parts.

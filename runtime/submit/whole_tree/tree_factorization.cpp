@@ -86,7 +86,7 @@ index_t TreeFactorization<T>::cores_for_pieces() const {
 template <class T>
 void TreeFactorization<T>::leave_cores_out() {
     workspace_->without_cores = true;
-    plan_anew(*workspace_, state_.matrix->pattern);
+    plan_anew(*workspace_);
     make_way();
 }
 
@@ -95,6 +95,7 @@ std::string TreeFactorization<T>::why_not() {
     if (devices_.empty()) return "StarPU has no worker for the session's devices";
     if (state_.analysis->order == 0) return "the matrix is empty";
     have_room();
+    state_.session->pinned_ahead().leave();
     use_analysis(workspace_->failed.analysis());
     const bool asked = options_.place == FactorPlace::device || given_->options.deterministic;
     pays_ = asked || is_quicker();

@@ -42,12 +42,12 @@ std::string TreeFactorization<T>::delay_or_search(DelayRounds& rounds) {
 /// little room for what others need of them.
 template <class T>
 std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysis>& before) {
-    plan_next_round(*workspace_, before, *state_.session, state_.matrix->pattern);
+    plan_next_round(*workspace_, before, *state_.session);
     make_way();
     use_analysis(workspace_->failed.analysis());
     std::string reason = does_it_fit();
     if (!reason.empty() && workspace_->kept != nullptr) {
-        plan_anew(*workspace_, state_.matrix->pattern);
+        plan_anew(*workspace_);
         make_way();
         use_analysis(workspace_->failed.analysis());
         reason = does_it_fit();

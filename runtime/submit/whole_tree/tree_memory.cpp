@@ -63,16 +63,14 @@ template <class T>
 std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     std::vector<UnreadyPart> all;
     std::vector<char> is_listed(workspace.rooms.places().size() + state.parts.places().size());
-    std::size_t piece = 0;
     const auto list = [&](FactorParts& of, std::size_t part, std::size_t number) {
         if (std::exchange(is_listed[number], 1) != 0) return;
-        UnreadyPart found = of.unready(part);
-        found.piece = piece;
+        const UnreadyPart found = of.unready(part);
         if (found.home != nullptr) all.push_back(found);
     };
     const std::size_t rooms = workspace.rooms.places().size();
-    for (; piece < workspace.parts_of_piece.size(); ++piece)
-        for (const gpu::PartNumber number : workspace.parts_of_piece[piece].on_host)
+    for (const PieceParts& piece : workspace.parts_of_piece)
+        for (const gpu::PartNumber number : piece.on_host)
             if (number < workspace.layout->first_number) {
                 const auto room = static_cast<std::size_t>(gpu::room_of_part(number));
                 list(workspace.rooms, room, room);

@@ -51,7 +51,7 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     workspace->cores = cores;
     workspace->is_of_branches = state.rest_of_tree.has_value();
     workspace->parallel_for = parallel_for_on(*state.session, "plan");
-    plan_anew(*workspace, state.matrix->pattern);
+    plan_anew(*workspace);
     return workspace;
 }
 
@@ -62,8 +62,8 @@ bool is_restricted(const TreeWorkspace<T>& workspace) {
 }
 
 template <class T>
-void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern) {
-    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices), pattern);
+void plan_anew(TreeWorkspace<T>& workspace) {
+    plan_what_fits(workspace, std::vector<gpu::Device>(workspace.devices));
 }
 
 template <class T>
@@ -118,7 +118,7 @@ std::string does_not_fit(const TreeWorkspace<T>& workspace, SessionState& sessio
     template std::unique_ptr<TreeWorkspace<T>> tree_workspace<T>(const FactorsState<T>&,                             \
                                                                  const std::vector<gpu::Device>&, count_t, index_t); \
     template bool is_restricted<T>(const TreeWorkspace<T>&);                                                         \
-    template void plan_anew<T>(TreeWorkspace<T>&, const Pattern&);                                                   \
+    template void plan_anew<T>(TreeWorkspace<T>&);                                                                   \
     template void give_up<T>(TreeWorkspace<T>&);                                                                     \
     template count_t bytes_on_host<T>(const TreeWorkspace<T>&);                                                      \
     template count_t room_on_host<T>(const TreeWorkspace<T>&, SessionState&, const PeakPrediction&, count_t);        \

@@ -121,7 +121,7 @@ bool is_restricted(const TreeWorkspace<T>& workspace);
 
 /// Frees the memory, and plans failed.analysis() anew, for the same devices.
 template <class T>
-void plan_anew(TreeWorkspace<T>& workspace, const Pattern& pattern);
+void plan_anew(TreeWorkspace<T>& workspace);
 /// Leaves the analysis to tasks for its next 2^k - 1 factorizations, where this is the k-th time.
 template <class T>
 void give_up(TreeWorkspace<T>& workspace);

@@ -51,7 +51,7 @@ public:
         rules_.mapped = ready_when_asked;
     }
     Asked& asked_for() { return asked_; }
-    /// Workers rest until the first two parts are ready, which one piece uses. What was so then:
+    /// Workers rest until all parts are ready. What was so then:
     struct AfterRest {
         int tasks = -1;
         std::vector<bool> ready;
@@ -85,17 +85,16 @@ private:
         Job job(cancel);
         std::vector<detail::UnreadyPart> unready;
         for (std::size_t p = 0; p < 3; ++p) unready.push_back(parts.unready(p));
-        unready[2].piece = 1;
-        const detail::PinBesideTasks pinning(job, unready);
         std::optional<detail::RestingWorkers> rest;
         rest.emplace(session, rests_);
+        std::optional<detail::PinBesideTasks> pinning(std::in_place, job, unready);
+        if (rests_) pinning.reset();
+        after_rest_ = {asked_.tasks, ready(parts)};
+        rest.reset();
         for (const detail::UnreadyPart& part : unready) {
             const detail::Access access[] = {{part.handle, STARPU_W}};
             detail::insert_task(job, codelet, TaskArguments{}, access, 0);
         }
-        if (rests_) pinning.wait_for_first_piece();
-        after_rest_ = {asked_.tasks, ready(parts)};
-        rest.reset();
         job.wait();
     }
 
@@ -116,13 +115,12 @@ TEST_CASE("a task begins when its own memory is ready, though that of others is 
     CHECK(parts.asked_for().tasks == 3);
 }
 
-TEST_CASE("workers that rest begin no task until the memory of the first piece is ready, and wait for no other") {
+TEST_CASE("memory is made ready while workers rest") {
     const Watchdog watchdog(60);
     ThreeParts parts;
-    parts.asked_for().waiting = 2;
     const ThreeParts::AfterRest then = parts.run_after_rest();
     CHECK(then.tasks == 0);
-    CHECK(then.ready == std::vector<bool>{true, true, false});
+    CHECK(then.ready == std::vector<bool>{true, true, true});
     CHECK(parts.asked_for().tasks == 3);
 }
 

@@ -102,6 +102,15 @@ std::string wrong_structure(const SparseMatrix<double>& a, const Analysis& analy
     return "";
 }
 
+/// Other entries, or in another order, than if they were placed anew.
+std::string wrong_entries(const SparseMatrix<double>& a, const Analysis& analysis) {
+    const EntryMap anew = map_entries(a.pattern, analysis.symmetry, analysis.row_order, analysis.column_order,
+                                      analysis.tree, analysis.factorization, 1);
+    if (anew.front_begin != analysis.entry_map.front_begin) return "begin of a front";
+    if (anew.source != analysis.entry_map.source) return "entry";
+    return anew.row == analysis.entry_map.row && anew.column == analysis.entry_map.column ? "" : "place of an entry";
+}
+
 void check_delayed(const SparseMatrix<double>& a, const Analysis& given, const Analysis& delayed) {
     REQUIRE(is_permutation_of(delayed.row_order, a.cols()));
     REQUIRE(is_permutation_of(delayed.column_order, a.cols()));
@@ -141,8 +150,9 @@ TEST_CASE("fronts split at random leave an analysis of the same matrix, whose pi
         const AnalysisResult given = analysed(a, general ? Factorization::lu : Factorization::ldlt);
         Random random(seed);
         const auto columns = [&random](index_t npiv, index_t) { return 1 + random.below(npiv); };
-        const Analysis split = split_fronts(*given.analysis, a.pattern, columns);
+        const Analysis split = split_fronts(*given.analysis, columns);
         check_delayed(a, *given.analysis, split);
+        REQUIRE(wrong_entries(a, split) == "");
         REQUIRE(split.row_order == given.analysis->row_order);
         REQUIRE(split.pair_with_next == given.analysis->pair_with_next);
         check_delayed(a, *given.analysis, delay_pivots(split, a.pattern, random_delays(split.tree, general, seed + 1)));
@@ -153,12 +163,12 @@ TEST_CASE("a chain of fronts has the columns that were asked for") {
     const SparseMatrix<double> a = random_matrix(120, Symmetry::general, 5);
     const AnalysisResult given = analysed(a, Factorization::lu);
     const auto columns = [](index_t npiv, index_t nfront) { return nfront > 20 ? std::min<index_t>(npiv, 6) : npiv; };
-    const Analysis split = split_fronts(*given.analysis, a.pattern, columns);
+    const Analysis split = split_fronts(*given.analysis, columns);
     CHECK(split.tree.front_count() > given.analysis->tree.front_count());
     for (const Front& front : split.tree.fronts) CHECK((front.npiv <= 6 || front.nfront <= 20));
     const auto all = [](index_t npiv, index_t) { return npiv; };
-    CHECK(split_fronts(*given.analysis, a.pattern, all).tree.rows == given.analysis->tree.rows);
-    CHECK_THROWS_AS(split_fronts(*given.analysis, a.pattern, [](index_t, index_t) { return 0; }), InvalidArgument);
+    CHECK(split_fronts(*given.analysis, all).tree.rows == given.analysis->tree.rows);
+    CHECK_THROWS_AS(split_fronts(*given.analysis, [](index_t, index_t) { return 0; }), InvalidArgument);
 }
 
 TEST_CASE("delayed columns are the last of the front they go to, in their old order") {

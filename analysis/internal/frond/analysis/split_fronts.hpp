@@ -11,8 +11,7 @@ namespace frond {
 /// columns, and the next one is its parent. columns: how many the next part of a front has, from 1 to npiv, which is the
 /// last part then; one more or less where a pair would be torn apart.
 ///
-/// pattern: of the matrix that was analysed. O(rows of all fronts + entries of A). Thread safe. Throws InvalidArgument.
-Analysis split_fronts(const Analysis& analysis, const Pattern& pattern,
-                      const std::function<index_t(index_t npiv, index_t nfront)>& columns);
+/// O(rows of all fronts + entries of A). Thread safe. Throws InvalidArgument.
+Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns);
 
 }  // namespace frond

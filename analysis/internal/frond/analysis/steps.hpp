@@ -197,6 +197,8 @@ Mapping map_one_front(const AssemblyTree& tree, const CostModel& cost, const Ana
 /// Entry map, costs and mapping of analysis.tree with its permutations.
 /// @pre a is the pattern of the matrix that was analysed
 void follow_tree(Analysis& analysis, const Pattern& a, index_t threads = 1);
+/// The same where there is an entry map.
+void cost_and_map(Analysis& analysis);
 
 /// Real operations of the partial factorization of npiv columns of a front of order nfront.
 double front_flops(count_t npiv, count_t nfront, Factorization kind);

@@ -90,9 +90,8 @@ std::unique_ptr<KeptPieces<T>> keep(FailedRound<T>& round, TreeWorkspace<T>& wor
 }  // namespace
 
 template <class T>
-void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis> before, SessionState& session,
-                     const Pattern& pattern) {
-    if (!may_keep(workspace)) return plan_anew(workspace, pattern);
+void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis> before, SessionState& session) {
+    if (!may_keep(workspace)) return plan_anew(workspace);
     const std::vector<index_t>& number = workspace.failed.fronts_after();
     const bool restricted = workspace.resident->is_in_parts() || workspace.factors_on_host();
     const gpu::CutBefore cut = cut_of(workspace.resident->pieces(), number, workspace.resident->is_in_parts());
@@ -103,16 +102,16 @@ void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis
     std::vector<std::optional<PartPlace>> wanted;
     for (const index_t part : matched.part_before())
         wanted.push_back(part < 0 ? std::nullopt : std::optional(round.parts.places()[at(part)]));
-    if (!place_as_before(workspace, wanted)) return plan_anew(workspace, pattern);
+    if (!place_as_before(workspace, wanted)) return plan_anew(workspace);
     try {
         workspace.kept = keep(round, workspace, matched, session);
     } catch (const OutOfMemory&) {  // of the host, for what is saved
-        plan_anew(workspace, pattern);
+        plan_anew(workspace);
     }
 }
 
 #define FROND_INSTANTIATE(T) \
-    template void plan_next_round<T>(TreeWorkspace<T>&, std::shared_ptr<const Analysis>, SessionState&, const Pattern&);
+    template void plan_next_round<T>(TreeWorkspace<T>&, std::shared_ptr<const Analysis>, SessionState&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

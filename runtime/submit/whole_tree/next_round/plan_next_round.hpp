@@ -10,7 +10,6 @@ namespace frond::detail {
 /// workspace.kept has those that are the same: with their factors, which workspace.parts has of that round, and with what
 /// other pieces read of them. Null: all pieces are factored anew.
 template <class T>
-void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis> before, SessionState& session,
-                     const Pattern& pattern);
+void plan_next_round(TreeWorkspace<T>& workspace, std::shared_ptr<const Analysis> before, SessionState& session);
 
 }  // namespace frond::detail

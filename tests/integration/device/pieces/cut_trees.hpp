@@ -21,11 +21,11 @@ struct Cut {
 };
 
 template <class T>
-Cut cut_with(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern, count_t room_bytes) {
+Cut cut_with(const std::shared_ptr<const Analysis>& analysis, count_t room_bytes) {
     const SmallPieces forced;
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = room_bytes;
-    detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);
+    detail::plan_what_fits(workspace, {gpu::first_device().value()});
     if (!detail::fits(workspace, room_bytes) || workspace.failed.is_only_split()) return {room_bytes};
     return {room_bytes, static_cast<index_t>(workspace.resident->pieces().size()), workspace.resident->host_bytes() > 0,
             workspace.factors_on_host()};
@@ -33,12 +33,11 @@ Cut cut_with(const std::shared_ptr<const Analysis>& analysis, const Pattern& pat
 
 /// The pieces of that plan.
 template <class T>
-std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern,
-                                      const Cut& cut) {
+std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& analysis, const Cut& cut) {
     const SmallPieces forced;
     detail::TreeWorkspace<T> workspace(analysis);
     workspace.room_bytes = cut.room_bytes;
-    detail::plan_what_fits(workspace, {gpu::first_device().value()}, pattern);
+    detail::plan_what_fits(workspace, {gpu::first_device().value()});
     return workspace.resident->pieces();
 }
 
@@ -55,12 +54,12 @@ count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
 /// that have room, so the steps count scalars, not bytes: tables, which are most of what a small tree takes in single
 /// precision, would make them coarser there.
 template <class T>
-std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis, const Pattern& pattern) {
+std::vector<Cut> cuts_of(const std::shared_ptr<const Analysis>& analysis) {
     constexpr count_t steps_of_factors = 64;
     const count_t step_bytes = std::max<count_t>(detail::factor_bytes_on_device<T>(*analysis) / steps_of_factors, 1);
     std::vector<Cut> cuts;
-    Cut cut = cut_with<T>(analysis, pattern, whole_bytes<T>(analysis));
-    for (; cut.pieces > 0; cut = cut_with<T>(analysis, pattern, cut.room_bytes - step_bytes)) cuts.push_back(cut);
+    Cut cut = cut_with<T>(analysis, whole_bytes<T>(analysis));
+    for (; cut.pieces > 0; cut = cut_with<T>(analysis, cut.room_bytes - step_bytes)) cuts.push_back(cut);
     return cuts;
 }
 

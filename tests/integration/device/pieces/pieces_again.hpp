@@ -15,12 +15,12 @@ namespace frond::test {
 template <class T>
 class PiecesAgain {
 public:
-    PiecesAgain(std::shared_ptr<const Analysis> analysis, const Pattern& pattern, const Cut& cut,
+    PiecesAgain(std::shared_ptr<const Analysis> analysis, const Cut& cut,
                 const std::vector<gpu::Device>& devices = {gpu::first_device().value()})
         : analysis_(std::move(analysis)), workspace_(analysis_) {
         const SmallPieces forced;
         workspace_.room_bytes = cut.room_bytes;
-        detail::plan_what_fits(workspace_, devices, pattern);
+        detail::plan_what_fits(workspace_, devices);
     }
 
     const std::vector<gpu::TreePiece>& pieces() const { return workspace_.resident->pieces(); }

@@ -75,7 +75,7 @@ public:
 private:
     /// Many pieces, with as much room as they leave.
     Cut cut(Between where) const {
-        const std::vector<Cut> cuts = cuts_of<T>(broom_.analysed().analysis, broom_.sound().pattern);
+        const std::vector<Cut> cuts = cuts_of<T>(broom_.analysed().analysis);
         const auto found = std::find_if(cuts.begin(), cuts.end(), [&](const Cut& cut) {
             const bool is_there = cut.factors_on_host == (where == Between::host) && !cut.blocks_on_host;
             return is_there && cut.pieces >= least_pieces;

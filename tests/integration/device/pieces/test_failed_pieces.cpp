@@ -28,10 +28,7 @@ class FailingPieces {
 public:
     FailingPieces(const Planted& planted, const Cut& cut,
                   const std::vector<gpu::Device>& devices = {gpu::first_device().value()})
-        : planted_(planted),
-          cut_(cut),
-          again_(planted.analysed().analysis, planted.sound().pattern, cut, devices),
-          limited_(cut.room_bytes) {}
+        : planted_(planted), cut_(cut), again_(planted.analysed().analysis, cut, devices), limited_(cut.room_bytes) {}
 
     std::vector<gpu::TreePiece> pieces() const { return again_.pieces(); }
 
@@ -118,7 +115,7 @@ void check_each_piece(Factorization kind, Symmetry symmetry) {
     // 12 leaves, 3 middle fronts and a root of 36 columns, of which a diagonal block has 32.
     const PlantedBroom<T> broom({3, 4, 12, 4, 3}, kind, symmetry);
     REQUIRE(broom.analysed().analysis->tree.front_count() == 16);
-    const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis, broom.sound().pattern), 8);
+    const Cut cut = nearest_cut(cuts_of<T>(broom.analysed().analysis), 8);
     REQUIRE(cut.pieces >= 6);
     FailingPieces<T, PlantedBroom<T>> pieces(broom, cut);
     std::vector<PlantedColumn> of_leaves;  // others have the same partner
@@ -163,7 +160,7 @@ TEST_CASE_TEMPLATE_APPLY(each_piece, DoubleScalars);
 
 TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of a grid", T, pieces_of_grid) {
     const PlantedGrid<T> grid(size_here(16, 14));
-    const std::vector<Cut> cuts = cuts_of<T>(grid.analysed().analysis, grid.sound().pattern);
+    const std::vector<Cut> cuts = cuts_of<T>(grid.analysed().analysis);
     check_grid(grid, nearest_cut(cuts, 12));
     const auto to_host =
         std::find_if(cuts.begin(), cuts.end(), [](const Cut& cut) { return cut.factors_on_host && cut.pieces >= 6; });
@@ -177,7 +174,7 @@ TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of several devices",
     const ForcedSharing sharing(3);
     const PlantedGrid<T> grid(size_here(12, 9));
     const Cut all{detail::room_for_tree(gpu::first_device().value())};
-    const PiecesAgain<T> planned(grid.analysed().analysis, grid.sound().pattern, all, gpu::devices());
+    const PiecesAgain<T> planned(grid.analysed().analysis, all, gpu::devices());
     check_grid(grid, {all.room_bytes, static_cast<index_t>(planned.pieces().size())}, gpu::devices());
 }
 TEST_CASE_TEMPLATE_APPLY(pieces_of_devices, DoubleScalars);

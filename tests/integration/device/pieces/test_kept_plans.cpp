@@ -64,7 +64,7 @@ std::optional<Factors<double>> tight_factors(const CutSystem& system) {
 template <class Check>
 void for_tight_factors(const CutSystem& system, Check check) {
     index_t tried = 0, enough = 3;
-    for (const Cut& cut : cuts_of<double>(system.analysis, system.a.pattern)) {
+    for (const Cut& cut : cuts_of<double>(system.analysis)) {
         if (!cut.factors_on_host || tried == enough) continue;
         const LimitedRoom limited(cut.room_bytes);
         const std::optional<Factors<double>> factors = tight_factors(system);

@@ -57,7 +57,7 @@ public:
         }
         check_same(factored({"tiles", 6, 0}, FactorPlace::tasks));
         tally.whole += on_device(factored(mapping_, FactorPlace::automatic));
-        const std::vector<Cut> cuts = cuts_of<T>(remapped(*analysed_.analysis, mapping_), tree_.matrix.pattern);
+        const std::vector<Cut> cuts = cuts_of<T>(remapped(*analysed_.analysis, mapping_));
         tally.in_few += in_pieces(nearest_cut(cuts, few));
         tally.in_many += in_pieces(nearest_cut(cuts, many));
     }

@@ -46,10 +46,10 @@ void check_refused_pieces(Factorization kind, Symmetry symmetry, Between where) 
 void check_refused_rounds(Factorization kind, Symmetry symmetry) {
     CAPTURE(static_cast<int>(kind));
     const PlantedBroom<double> broom({3, 2, 8, 3, 1}, kind, symmetry);
-    const Cut cut = nearest_cut(cuts_of<double>(broom.analysed().analysis, broom.sound().pattern), 8);
+    const Cut cut = nearest_cut(cuts_of<double>(broom.analysed().analysis), 8);
     const LimitedRoom limited(cut.room_bytes);
     const SparseMatrix<double> a =
-        broom.with({broom.column_in(pieces_of<double>(broom.analysed().analysis, broom.sound().pattern, cut).front())});
+        broom.with({broom.column_in(pieces_of<double>(broom.analysed().analysis, cut).front())});
     const auto b = RhsBlock<double>::random(broom.order(), 1, 31);
     const auto factored = [&] {
         const auto analysis = std::make_shared<const Analysis>(*broom.analysed().analysis);

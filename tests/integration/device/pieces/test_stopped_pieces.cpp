@@ -63,9 +63,9 @@ TEST_CASE("cancellation before each piece of a tree") {
 TEST_CASE("cancellation before each piece of a tree in which a pivot fails") {
     const Watchdog watchdog(300);
     const PlantedBroom<double> broom({3, 2, 8, 3, 1}, Factorization::ldlt, Symmetry::symmetric);
-    const Cut cut = nearest_cut(cuts_of<double>(broom.analysed().analysis, broom.sound().pattern), 8);
+    const Cut cut = nearest_cut(cuts_of<double>(broom.analysed().analysis), 8);
     const LimitedRoom limited(cut.room_bytes);
-    const std::vector<gpu::TreePiece> pieces = pieces_of<double>(broom.analysed().analysis, broom.sound().pattern, cut);
+    const std::vector<gpu::TreePiece> pieces = pieces_of<double>(broom.analysed().analysis, cut);
     const SparseMatrix<double> a = broom.with({broom.column_in(pieces.front())});
     const auto factored = [&](const std::atomic<bool>* cancel) {
         FactorOptions options;

@@ -118,7 +118,7 @@ private:
     static constexpr std::size_t least_parts = 4;
 
     count_t room(Between where) const {
-        const std::vector<Cut> cuts = cuts_of<double>(analysis_, system_.a.pattern);
+        const std::vector<Cut> cuts = cuts_of<double>(analysis_);
         const auto is_such = [where](const Cut& cut) {
             return cut.factors_on_host == (where == Between::host) && cut.pieces >= static_cast<index_t>(least_parts);
         };

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory that is made ready before somebody needs it: taken over, given back, and refused.
+#include "handles/pinned_ahead.hpp"
+#include "submit/pin_ahead.hpp"
+#include "watchdog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <thread>
+
+using namespace frond;
+using namespace frond::test;
+
+namespace {
+
+constexpr count_t block_ahead = count_t{64} << 20;
+
+std::atomic<int> segments_ahead{0}, refused_ahead{-1}, open_ahead{0};
+
+/// The first open_ahead segments are made ready at once, others when that has grown.
+bool ready_ahead(void*, count_t, index_t) {
+    const int segment = segments_ahead++;
+    while (segment >= open_ahead) std::this_thread::yield();
+    return segment != refused_ahead;
+}
+
+HostHeap::SegmentRules rules_ahead() {
+    segments_ahead = 0, refused_ahead = -1, open_ahead = 100;
+    HostHeap::SegmentRules rules;
+    rules.segment_bytes = block_ahead;
+    rules.mapped = ready_ahead;
+    return rules;
+}
+
+}  // namespace
+
+TEST_CASE("memory pinned ahead is the heap's once it is left") {
+    const Watchdog watchdog(60);
+    HostHeap heap(rules_ahead());
+    detail::PinnedAhead ahead(heap);
+    const count_t number = ahead.begin(3 * block_ahead, block_ahead);
+    ahead.wait();
+    CHECK(heap.used_bytes() == 3 * block_ahead);
+    ahead.leave();
+    CHECK(heap.used_bytes() == 0);
+    CHECK(heap.mapped_bytes() == 3 * block_ahead);
+    CHECK(HostBlock::unready(block_ahead / 2, heap).is_ready());
+    ahead.give_back(number);  // it was left
+    CHECK(heap.mapped_bytes() == 3 * block_ahead);
+}
+
+TEST_CASE("memory pinned ahead that nobody takes goes back, but for what was begun later") {
+    const Watchdog watchdog(60);
+    HostHeap heap(rules_ahead());
+    detail::PinnedAhead ahead(heap);
+    const count_t first = ahead.begin(2 * block_ahead, block_ahead);
+    ahead.wait();
+    const count_t second = ahead.begin(block_ahead, block_ahead);
+    ahead.wait();
+    ahead.give_back(first);
+    CHECK(heap.mapped_bytes() == 2 * block_ahead);
+    CHECK(heap.used_bytes() == block_ahead);
+    ahead.give_back(second);
+    CHECK(heap.mapped_bytes() == 0);
+}
+
+TEST_CASE("who leaves memory pinned ahead waits for one block at most") {
+    const Watchdog watchdog(60);
+    HostHeap heap(rules_ahead());
+    open_ahead = 1;
+    detail::PinnedAhead ahead(heap);
+    static_cast<void>(ahead.begin(50 * block_ahead, block_ahead));
+    while (segments_ahead < 2) std::this_thread::yield();
+    std::thread opener([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        open_ahead = 2;
+    });
+    ahead.leave();
+    opener.join();
+    CHECK(segments_ahead == 2);
+    CHECK(heap.mapped_bytes() == 2 * block_ahead);
+}
+
+TEST_CASE("memory that is refused ahead is not there, and nothing else happens") {
+    const Watchdog watchdog(60);
+    HostHeap heap(rules_ahead());
+    refused_ahead = 1;
+    detail::PinnedAhead ahead(heap);
+    static_cast<void>(ahead.begin(4 * block_ahead, block_ahead));
+    ahead.wait();
+    CHECK(segments_ahead == 2);
+    ahead.leave();
+    CHECK(heap.mapped_bytes() == block_ahead);
+}
+
+TEST_CASE("no memory is pinned ahead of a tree that may fit on the devices whole") {
+    constexpr count_t scalar_bytes = 8;
+    // Two chains of two columns below one of three: supernodes of orders 5, 5 and 3.
+    CountedTree tree;
+    tree.tree.parent = {1, 4, 3, 4, 5, 6, -1};
+    tree.count = {5, 4, 5, 4, 3, 2, 1};
+    const count_t factors = 24 * scalar_bytes, squares = (2 * 25 + 9) * scalar_bytes;
+    CHECK(counted_squares(tree) * scalar_bytes == squares);
+    const auto ahead = [&](Factorization kind, count_t room) {
+        return detail::bytes_ahead(tree, kind, scalar_bytes, room);
+    };
+    CHECK(ahead(Factorization::llt, factors + squares) == 0);
+    const count_t less = factors + squares - 1;
+    CHECK(ahead(Factorization::llt, 3 * factors) == 0);
+    CHECK(ahead(Factorization::llt, factors) == factors - factors / 3);
+    CHECK(ahead(Factorization::lu, less) == 41 * scalar_bytes - less / 3);
+    CHECK(ahead(Factorization::llt, -1) == factors);
+}
