@@ -2,6 +2,7 @@
 // Tiles that one rank copies from the memory of another one's device, and what happens where it cannot.
 #include "branch_solvers.hpp"
 #include "dealt_system.hpp"
+#include "failing_units.hpp"
 #include "frond/matrix/generate.hpp"
 #include "shared_always.hpp"
 
@@ -90,4 +91,26 @@ TEST_CASE("tiles of ranks from device to device, or by way of the host where tha
     SUBCASE("L L^H") { check_messages(poisson3d<double>(14).matrix, Factorization::llt); }
     SUBCASE("L D L^T") { check_messages(poisson3d<double>(13).matrix, Factorization::ldlt); }
     SUBCASE("L U") { check_messages(convdiff3d<double>(12).matrix, Factorization::lu); }
+}
+
+/// What it has for others goes to where these wait for it, on their devices or not, and the next factorization is right.
+TEST_CASE("a rank that stops before some units, with tiles from device to device") {
+    const FrontsSharedAlways shared;
+    const SparseMatrix<double> a = poisson3d<double>(12).matrix;
+    const auto analysis = analysis_for(a, Factorization::ldlt, large_tiles);
+    on_some_ranks([&](const SomeRanks& ranks) {
+        if (ranks.size() == 1) return;
+        reads_left = no_limit;
+        Solver<double> solver(session_of(ranks, 1), fixed_places(Factorization::ldlt));
+        solver.use(analysis);
+        const auto factor = [&] { solver.factor(dealt(a, ranks).view(), placed(FactorPlace::device)); };
+        factor();  // all ranks have their part of the analysis
+        index_t failed = 0;
+        for (int victim = 0; victim < ranks.size(); ++victim)
+            for (index_t unit = 1; !text_of_failing_unit(ranks, victim, unit, factor).empty(); unit += 5) ++failed;
+        CHECK(failed > 0);
+        const Outcome after = factor_and_solve(ranks, solver, a, FactorPlace::device);
+        CHECK(after.error <= accepted_error<double>);
+        CHECK(after.bytes_from_devices > 0);
+    });
 }
