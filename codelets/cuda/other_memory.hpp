@@ -15,15 +15,17 @@ namespace driver {
 /// A function of the driver, which the runtime knows where to find; null where the driver has none.
 template <class Function>
 Function* function(const char* name) {
-    constexpr unsigned version = 12000;
     void* found = nullptr;
     cudaDriverEntryPointQueryResult result{};
-    if (cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &result) != cudaSuccess ||
-        result != cudaDriverEntryPointSuccess) {
-        static_cast<void>(cudaGetLastError());
-        return nullptr;
-    }
-    return reinterpret_cast<Function*>(found);
+#if CUDART_VERSION >= 12050
+    constexpr unsigned version = 12000;
+    const cudaError_t status = cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &result);
+#else
+    const cudaError_t status = cudaGetDriverEntryPoint(name, &found, cudaEnableDefault, &result);
+#endif
+    if (status == cudaSuccess && result == cudaDriverEntryPointSuccess) return reinterpret_cast<Function*>(found);
+    static_cast<void>(cudaGetLastError());
+    return nullptr;
 }
 
 }  // namespace driver

@@ -15,6 +15,7 @@ inline bool find_allocation(const void* data, void** begin, std::uint64_t* numbe
     unsigned long long id = 0;
     const bool found = hipMemGetAddressRange(begin, &bytes, address) == hipSuccess &&
                        hipPointerGetAttribute(&id, HIP_POINTER_ATTRIBUTE_BUFFER_ID, address) == hipSuccess;
+    if (!found) static_cast<void>(hipGetLastError());
     *number = id;
     return found;
 }

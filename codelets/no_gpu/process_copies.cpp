@@ -20,7 +20,7 @@ void ProcessCopies::upload(const ByteColumns&, const ByteColumns&, unsigned, voi
 
 void ProcessCopies::take_ended(std::vector<void*>&) {}
 
-count_t ProcessCopies::read_bytes() const noexcept { return 0; }
+void ProcessCopies::begin_thread() noexcept {}
 
 void ProcessCopies::close() noexcept {}
 

@@ -34,7 +34,7 @@ struct AfterMessage {
 struct MessageCounts {
     count_t sent_messages = 0, received_messages = 0;
     count_t sent_bytes = 0, received_bytes = 0;
-    count_t bytes_from_devices = 0;  // of the received ones: those that another process's device gave at once
+    count_t bytes_from_devices = 0;  // of the received ones: copied from devices of other processes
 
     bool operator==(const MessageCounts&) const = default;
 };

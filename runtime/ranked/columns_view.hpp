@@ -18,7 +18,7 @@ DenseView<T> columns_view(std::vector<T>& memory, index_t rows, index_t cols) {
     return {memory.data(), rows, cols, std::max<index_t>(rows, 1)};
 }
 
-/// Memory for rows x cols numbers, which it does not set. @throws std::bad_alloc
+/// Memory for rows x cols numbers, which it does not set. @throws OutOfMemory
 template <class T>
 HostBlock block_of_columns(index_t rows, index_t cols) {
     return HostBlock(static_cast<count_t>(rows) * cols * static_cast<count_t>(sizeof(T)));

@@ -8,7 +8,9 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "device_memory.hpp"
@@ -55,25 +57,41 @@ struct Lane {
     std::vector<std::unique_ptr<Event>> events;  // that no copy has
 };
 
+/// The device of a lane is the current one while this lives. Workers of StarPU keep it: to choose the one before would make
+/// a context there, with memory of its own, where this process uses other devices.
+class LaneDevice {
+public:
+    explicit LaneDevice(const Lane& lane) {
+        if (starpu_worker_get_id() < 0)
+            before_.emplace(lane.device.device);
+        else
+            check(FROND_GPU(SetDevice)(lane.device.device), "choosing the device");
+    }
+
+private:
+    std::optional<CurrentDevice> before_;
+};
+
 /// Marks the end of what was put on its stream, whose device is the current one.
 void begin_copy(Lane& lane, void* name) {
     if (lane.events.empty()) lane.events.push_back(std::make_unique<Event>());
-    Copy& copy = lane.under_way.emplace_back(Copy{name, std::move(lane.events.back())});
+    lane.events.back()->record(lane.stream->stream());
+    lane.under_way.push_back({name, std::move(lane.events.back())});
     lane.events.pop_back();
-    copy.end->record(lane.stream->stream());
 }
 
 }  // namespace
 
 struct ProcessCopies::Parts {
-    using Allocation = std::pair<index_t, std::uint64_t>;  // of a process, its number
+    /// Of a process, its number, opened for a device.
+    using Allocation = std::tuple<index_t, std::uint64_t, int>;
+    /// More are closed, and opened again where they are still used.
+    static constexpr std::size_t most_open = 64;
 
     std::uint64_t machine = this_machine();
     std::vector<Lane> lanes;
     std::map<std::uint64_t, ExportedMemory> exported;
     std::map<Allocation, OtherMemory> opened;
-    count_t read_bytes = 0;
-
     /// Copies to the host are the first device's.
     Lane* lane_of(unsigned memory_node) {
         for (Lane& lane : lanes)
@@ -82,7 +100,13 @@ struct ProcessCopies::Parts {
     }
     /// Null: it cannot be opened.
     const OtherMemory* open(const Allocation& allocation, const OfferedColumns& offered);
+    /// Waits for copies.
+    void close_others() noexcept;
 };
+
+void ProcessCopies::begin_thread() noexcept {
+    if (!parts_->lanes.empty() && !has_lost_device()) ignore(FROND_GPU(SetDevice)(parts_->lanes.front().device.device));
+}
 
 ProcessCopies::ProcessCopies() : parts_(std::make_unique<Parts>()) {
     const KeptDevice kept;
@@ -103,7 +127,7 @@ ProcessCopies::~ProcessCopies() {
 bool ProcessCopies::offer(const ByteColumns& columns, unsigned memory_node, OfferedColumns& offered) noexcept try {
     Lane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr || lane->device.memory_node != memory_node || parts_->machine == 0) return false;
-    const CurrentDevice now(lane->device.device);
+    const LaneDevice now(*lane);
     void* begin = nullptr;
     if (!find_allocation(columns.first, &begin, &offered.allocation)) return false;
     const auto [known, is_new] = parts_->exported.try_emplace(offered.allocation);
@@ -125,36 +149,40 @@ bool ProcessCopies::offer(const ByteColumns& columns, unsigned memory_node, Offe
 
 const OtherMemory* ProcessCopies::Parts::open(const Allocation& allocation, const OfferedColumns& offered) {
     if (const auto found = opened.find(allocation); found != opened.end()) return &found->second;
+    if (opened.size() == most_open) close_others();
     ExportedMemory from;
     std::memcpy(&from, offered.exported.data(), sizeof from);
-    OtherMemory memory;
-    if (memory.open(from) != FROND_GPU(Success)) {
-        static_cast<void>(FROND_GPU(GetLastError)());
-        return nullptr;
-    }
-    return &opened.emplace(allocation, memory).first->second;
+    const auto place = opened.try_emplace(allocation).first;
+    if (place->second.open(from) == FROND_GPU(Success)) return &place->second;
+    static_cast<void>(FROND_GPU(GetLastError)());
+    opened.erase(place);
+    return nullptr;
 }
 
 bool ProcessCopies::read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node,
                          void* name) {
     Lane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr || parts_->machine == 0 || from.machine != parts_->machine) return false;
-    const CurrentDevice now(lane->device.device);
-    const OtherMemory* const memory = parts_->open({process, from.allocation}, from);
-    if (memory == nullptr) return false;
-    const ByteColumns place = shaped(to, from.bytes, from.columns);
-    check(memory->copy(place.first, size_of(place.stride), size_of(from.offset), size_of(from.stride),
-                       size_of(from.bytes), size_of(from.columns), lane->stream->stream()),
-          "copying from another process");
-    begin_copy(*lane, name);
-    parts_->read_bytes += from.bytes * from.columns;
-    return true;
+    try {
+        const LaneDevice now(*lane);
+        const OtherMemory* const memory = parts_->open({process, from.allocation, lane->device.device}, from);
+        if (memory == nullptr) return false;
+        const ByteColumns place = shaped(to, from.bytes, from.columns);
+        check(memory->copy(place.first, size_of(place.stride), size_of(from.offset), size_of(from.stride),
+                           size_of(from.bytes), size_of(from.columns), lane->stream->stream()),
+              "copying from another process");
+        begin_copy(*lane, name);
+        return true;
+    } catch (const DeviceError&) {
+        ignore(FROND_GPU(StreamSynchronize)(lane->stream->stream()));
+        return false;
+    }
 }
 
 void ProcessCopies::upload(const ByteColumns& from, const ByteColumns& to, unsigned memory_node, void* name) {
     Lane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr) throw DeviceError("no device has the place of a message");
-    const CurrentDevice now(lane->device.device);
+    const LaneDevice now(*lane);
     const ByteColumns source = shaped(from, to.bytes, to.columns);
     if (source.first != to.first)
         check(FROND_GPU(Memcpy2DAsync)(to.first, size_of(to.is_one_piece() ? to.bytes : to.stride), source.first,
@@ -173,18 +201,20 @@ void ProcessCopies::take_ended(std::vector<void*>& names) {
         }
 }
 
-count_t ProcessCopies::read_bytes() const noexcept { return parts_->read_bytes; }
+void ProcessCopies::Parts::close_others() noexcept {
+    for (const Lane& lane : lanes) ignore(FROND_GPU(StreamSynchronize)(lane.stream->stream()));
+    for (auto& [allocation, memory] : opened) {
+        ignore(FROND_GPU(SetDevice)(std::get<2>(allocation)));
+        ignore(memory.close());
+    }
+    opened.clear();
+}
 
 void ProcessCopies::close() noexcept {
-    if (parts_->lanes.empty() || has_lost_device()) return;
-    const KeptDevice kept;
-    for (Lane& lane : parts_->lanes) {
-        ignore(FROND_GPU(SetDevice)(lane.device.device));
-        ignore(FROND_GPU(StreamSynchronize)(lane.stream->stream()));
-    }
-    for (auto& [allocation, memory] : parts_->opened) ignore(memory.close());
-    parts_->opened.clear();
     parts_->exported.clear();
+    if (has_lost_device() || parts_->opened.empty()) return;
+    const KeptDevice kept;
+    parts_->close_others();
 }
 
 }  // namespace frond::gpu

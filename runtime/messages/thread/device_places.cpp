@@ -30,16 +30,18 @@ bool DevicePlaces::can_have(starpu_data_handle_t data, PostedMessage::Way way) c
     return way == PostedMessage::Way::out || has_place_on_host(data);
 }
 
-void DevicePlaces::choose_source(PostedMessage& message) const noexcept {
+void DevicePlaces::choose_source(PostedMessage& message, bool can_be_read) const noexcept {
+    message.node = STARPU_MAIN_RAM;
+    message.is_on_device = false;
     for (const Place& place : places_) {
-        if (!is_valid(message.data, place.node)) continue;
-        message.node = place.node;
+        if (!can_be_read || !is_valid(message.data, place.node)) continue;
+        message.node = static_cast<int>(place.node);
         message.is_on_device = true;
         return;
     }
 }
 
-/// StarPU knows no limit of the host's memory, which is that of an emulated device.
+/// An emulated device has the host's memory, of which StarPU knows no limit.
 bool DevicePlaces::has_room(const Place& place, count_t bytes) noexcept {
     const auto free = static_cast<count_t>(starpu_memory_get_available(place.node));
     return free < 0 || 2 * (place.waiting_bytes.load(std::memory_order_relaxed) + bytes) <= free;
@@ -52,7 +54,7 @@ void DevicePlaces::choose_destination(PostedMessage& message) noexcept {
     place.waiting_bytes.fetch_add(bytes, std::memory_order_relaxed);
     message.waiting_bytes = &place.waiting_bytes;
     message.counted_bytes = bytes;
-    message.node = place.node;
+    message.node = static_cast<int>(place.node);
     message.is_on_device = true;
 }
 

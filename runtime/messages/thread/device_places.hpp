@@ -14,10 +14,11 @@ public:
     /// For the devices of the session that runs.
     DevicePlaces();
 
+    bool is_empty() const noexcept { return places_.empty(); }
     /// Whether a message can: a large tile, which tasks on devices use.
     bool can_have(starpu_data_handle_t data, PostedMessage::Way way) const noexcept;
-    /// The place of what has been written and goes out: where it was written.
-    void choose_source(PostedMessage& message) const noexcept;
+    /// The place of what goes out: the device that has it, where the receiver can read that (can_be_read); else the host.
+    void choose_source(PostedMessage& message, bool can_be_read) const noexcept;
     /// Of what will come, before it is acquired: a device, by turns, while messages that wait for their data there leave as
     /// much free as they take.
     void choose_destination(PostedMessage& message) noexcept;

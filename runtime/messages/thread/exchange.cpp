@@ -21,13 +21,13 @@ count_t aligned(count_t bytes) { return (bytes + alignment - 1) / alignment * al
 
 }  // namespace
 
-Exchange::Exchange(Wire& wire, gpu::ProcessCopies* copies, std::function<void(PostedMessage*)> bring_to_host)
+Exchange::Exchange(Wire& wire, gpu::ProcessCopies* copies, Place place)
     : wire_(wire),
       out_(at(wire.ranks())),
       copies_(copies),
-      bring_to_host_(std::move(bring_to_host)),
-      reads_(at(wire.ranks()), false),
-      is_read_(at(wire.ranks()), copies != nullptr) {}
+      place_(std::move(place)),
+      others_read_(at(wire.ranks()), false),
+      reads_others_(at(wire.ranks()), copies != nullptr) {}
 
 PostedMessage* Exchange::take_first(Waiting& waiting, const Key& key) {
     const auto first = waiting.lower_bound(key);
@@ -38,6 +38,7 @@ PostedMessage* Exchange::take_first(Waiting& waiting, const Key& key) {
 }
 
 void Exchange::post(PostedMessage* message) {
+    if (message->is_asked_for) return answer(message);
     const Key key{message->rank, message->tag};
     const bool goes_out = message->way == PostedMessage::Way::out;
     (goes_out ? sends_ : receives_).emplace(key, message);
@@ -50,7 +51,7 @@ void Exchange::post(PostedMessage* message) {
 }
 
 void Exchange::request(const PostedMessage& message) {
-    append(message.rank, is_read_[at(message.rank)] ? Entry::request : Entry::request_to_host, message.tag, 0, 0);
+    append(message.rank, reads_others_[at(message.rank)] ? Entry::request : Entry::request_to_host, message.tag, 0, 0);
 }
 
 bool Exchange::look() {
@@ -74,7 +75,7 @@ void Exchange::send_out() {
 
 bool Exchange::is_waiting() const noexcept {
     return !sends_.empty() || !receives_.empty() || !ready_.empty() || is_moving() || !offered_.empty() ||
-           wire_.is_busy();
+           !sought_.empty() || wire_.is_busy();
 }
 
 void Exchange::read_note(index_t source, std::span<const std::byte> note) {
@@ -95,7 +96,7 @@ void Exchange::read_entry(const Key& key, const Head& head, const std::byte* enc
     switch (head.entry) {
         case Entry::request:
         case Entry::request_to_host:
-            reads_[at(key.first)] = head.entry == Entry::request;
+            others_read_[at(key.first)] = head.entry == Entry::request;
             return take_request(key);
         case Entry::data:
         case Entry::size:
@@ -112,8 +113,8 @@ void Exchange::take_request(const Key& key) {
     PostedMessage* const message = take_first(sends_, key);
     if (message == nullptr)
         ++requests_[key];
-    else if (message->is_on_device)
-        offer(key, message);
+    else if (message->node == STARPU_ACQUIRE_NO_NODE)
+        find_source(key, message);
     else
         ready_.emplace(message->priority, message);
 }
@@ -187,8 +188,8 @@ bool Exchange::end_bodies() {
 void Exchange::end_arrival(PostedMessage* message, count_t bytes) {
     moving_.erase(message);
     if (message->way == PostedMessage::Way::out || !message->is_on_device || bytes == 0) return end(message);
-    copied_[message] = false;
-    copies_->upload(message->place, message->device_place, message->node, message);
+    copied_[message] = 0;
+    copies_->upload(message->place, message->device_place, static_cast<unsigned>(message->node), message);
 }
 
 }  // namespace frond::detail

@@ -3,9 +3,11 @@
 // answers as soon as it has the data, with the data in the note where they are short, else with their size and a body. So
 // no byte of data leaves a rank before the other has a place for it, and the place is known before the body begins.
 // Data in memory of a device are offered instead, where the receiver can read such memory: it copies them itself, and says
-// so (taken), or that it could not (refused); then they come by way of the host.
+// so (taken), or that it could not (refused); then they come by way of the host. Of these messages the plan has one of a tag
+// at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,8 +24,11 @@ namespace frond::detail {
 /// All messages of a rank whose data are acquired. One thread at a time.
 class Exchange {
 public:
-    /// copies: null where this rank has no devices. bring_to_host(message): acquires its data there and posts it again.
-    Exchange(Wire& wire, gpu::ProcessCopies* copies, std::function<void(PostedMessage*)> bring_to_host);
+    /// Acquires the data of a message on a device or on the host (can_be_read: whether its receiver can read devices), and
+    /// posts it again.
+    using Place = std::function<void(PostedMessage*, bool can_be_read)>;
+    /// copies: null where this rank has no devices.
+    Exchange(Wire& wire, gpu::ProcessCopies* copies, Place place);
 
     /// Takes the message, which ends by end(). @throws as Wire, OutOfMemory
     void post(PostedMessage* message);
@@ -36,6 +41,9 @@ public:
     bool is_waiting() const noexcept;
     /// Whether data are under way.
     bool is_moving() const noexcept { return !moving_.empty() || !copied_.empty(); }
+
+    /// Of messages that have ended: what was copied from devices of other ranks. Any thread.
+    count_t copied_bytes() const noexcept { return copied_bytes_.load(std::memory_order_relaxed); }
 
     /// Ends all messages, after an exception.
     void end_all() noexcept;
@@ -67,7 +75,9 @@ private:
     void end_arrival(PostedMessage* message, count_t bytes);
 
     // exchange_copies.cpp
-    void offer(const Key& key, PostedMessage* message);
+    void find_source(const Key& key, PostedMessage* message);
+    void answer(PostedMessage* message);
+    void bring_to_host(const Key& key);
     void take_offer(const Key& key, const std::byte* enclosed);
     void end_offer(const Key& key, Entry answer);
     bool end_copies();
@@ -80,10 +90,13 @@ private:
     std::vector<void*> ended_;
     std::set<PostedMessage*> moving_;  // with a body
     gpu::ProcessCopies* copies_;
-    std::function<void(PostedMessage*)> bring_to_host_;
-    Waiting offered_;  // to be copied by others
-    std::map<PostedMessage*, bool> copied_;  // by this rank; whether from another one
-    std::vector<bool> reads_, is_read_;  // [ranks] devices' memory: they that of this one, this one theirs
+    Place place_;
+    std::set<Key> sought_;  // messages whose data are acquired where they are; one of a key at a time, as of offered_
+    std::map<Key, PostedMessage*> offered_;  // to be copied by others
+    std::map<PostedMessage*, count_t> copied_;  // by this rank; how many bytes from another one, or 0
+    std::vector<bool> others_read_,
+        reads_others_;  // [ranks] Whether they read devices of this rank, and this one theirs.
+    std::atomic<count_t> copied_bytes_{0};
 };
 
 }  // namespace frond::detail

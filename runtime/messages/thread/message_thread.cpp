@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
-#include "frond/gpu/devices.hpp"
 #include "messages/thread/device_places.hpp"
 #include "messages/thread/exchange.hpp"
 #include "messages/thread/idle_workers.hpp"
@@ -26,8 +25,11 @@ class MessageThread final : public MessageLibrary {
 public:
     explicit MessageThread(std::unique_ptr<Wire> wire)
         : wire_(std::move(wire)),
-          copies_(gpu::devices().empty() ? nullptr : std::make_unique<gpu::ProcessCopies>()),
-          exchange_(*wire_, copies_.get(), [](PostedMessage* message) { acquire_again(message, STARPU_MAIN_RAM); }) {
+          copies_(places_.is_empty() ? nullptr : std::make_unique<gpu::ProcessCopies>()),
+          exchange_(*wire_, copies_.get(), [this](PostedMessage* message, bool can_be_read) {
+              places_.choose_source(*message, can_be_read);
+              acquire_on_node(message);
+          }) {
         try {
             workers_.emplace([this] { return look_for_worker(); });
             thread_ = std::thread([this] { run(); });
@@ -49,7 +51,7 @@ public:
                 void* argument) override {
         return post(STARPU_W, posted(data, PostedMessage::Way::in, rank, tag, done, argument), place);
     }
-    std::int64_t bytes_from_devices() const noexcept override { return copied_bytes_; }
+    std::int64_t bytes_from_devices() const noexcept override { return exchange_.copied_bytes(); }
     bool has_failed() const noexcept override { return failed_.load(std::memory_order_acquire); }
     std::string failure() const override { return has_failed() ? failure_ : std::string(); }
 
@@ -75,19 +77,24 @@ private:
         message.poster = this;
         return message;
     }
-    /// What goes out may lie on a device when it has been written, and not before.
+    /// What goes out may lie on a device, which is found out when it is asked for.
     int post(starpu_data_access_mode mode, const PostedMessage& message, MessagePlace place) {
         if (!can_travel(message.data)) return -EINVAL;
         auto* const kept = new (std::nothrow) PostedMessage(message);
         if (kept == nullptr) return -ENOMEM;
-        const bool on_device = place == MessagePlace::device && places_.can_have(message.data, message.way);
-        const bool finds_source = on_device && message.way == PostedMessage::Way::out;
-        if (on_device && !finds_source) places_.choose_destination(*kept);
-        const int node = finds_source ? STARPU_ACQUIRE_NO_NODE : static_cast<int>(kept->node);
+        if (place == MessagePlace::device && places_.can_have(message.data, message.way)) {
+            kept->is_held_twice = message.way == PostedMessage::Way::out;
+            if (kept->is_held_twice)
+                kept->node = STARPU_ACQUIRE_NO_NODE;
+            else
+                places_.choose_destination(*kept);
+        }
         const int status =
-            starpu_data_acquire_on_node_cb_sequential_consistency(message.data, node, mode,
-                                                                  finds_source ? written : acquired, kept, 1);
-        if (status != 0) delete kept;
+            starpu_data_acquire_on_node_cb_sequential_consistency(message.data, kept->node, mode, acquired, kept, 1);
+        if (status != 0) {
+            if (kept->waiting_bytes != nullptr) kept->waiting_bytes->fetch_sub(kept->counted_bytes);
+            delete kept;
+        }
         return status;
     }
     /// On the thread that has ended the last task before it, or that posts.
@@ -95,27 +102,16 @@ private:
         auto* const message = static_cast<PostedMessage*>(raw);
         static_cast<MessageThread*>(message->poster)->take(message);
     }
-    static void written(void* raw) {
-        auto* const message = static_cast<PostedMessage*>(raw);
-        static_cast<MessageThread*>(message->poster)->places_.choose_source(*message);
-        acquire_on(message, STARPU_ACQUIRE_NO_NODE);
-    }
-    /// Data that are held elsewhere, in the order of readers that this has. Afterwards the message may be over.
-    static void acquire_on(PostedMessage* message, int held) {
-        starpu_data_handle_t const data = message->data;
-        constexpr int of_its_order = 0;
-        const int status =
-            starpu_data_acquire_on_node_cb_sequential_consistency(data, static_cast<int>(message->node), STARPU_R,
-                                                                  acquired, message, of_its_order);
-        if (status == 0) return starpu_data_release_on_node(data, held);
-        message->node = static_cast<unsigned>(held);
+    /// Beside the acquisition that the message has: no writer comes in between, and both end with the message, on the thread
+    /// that moves messages. It may be over when this returns.
+    static void acquire_on_node(PostedMessage* message) {
+        constexpr int in_no_order = 0;
+        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(message->data, message->node, STARPU_R,
+                                                                                 acquired, message, in_no_order);
+        if (status == 0) return;
+        message->node = STARPU_ACQUIRE_NO_NODE;
         message->is_refused = true;
         acquired(message);
-    }
-    static void acquire_again(PostedMessage* message, unsigned node) {
-        const auto held = static_cast<int>(std::exchange(message->node, node));
-        message->is_on_device = false;
-        acquire_on(message, held);
     }
 
     /// A worker lets it go itself, since the thread would have to wake first and wait for a core; what the thread that
@@ -134,6 +130,7 @@ private:
     void run() noexcept {
         end_sleeps_in_time();
         ask_for_short_turns();
+        if (copies_ != nullptr) copies_->begin_thread();
         while (is_waiting_ || wait()) {
             if (move_alone(Reads::yes)) {
                 pauses_.restart();
@@ -166,7 +163,6 @@ private:
             any = move(reads) || any;
             is_waiting_ = exchange_.is_waiting();
             is_moving_ = exchange_.is_moving();
-            if (copies_ != nullptr) copied_bytes_ = copies_->read_bytes();
             is_taken_.clear(std::memory_order_release);
         } while (box_.has_any());
         return any;
@@ -202,7 +198,6 @@ private:
     std::unique_ptr<Wire> wire_;
     DevicePlaces places_;
     std::unique_ptr<gpu::ProcessCopies> copies_;  // null: no devices
-    std::atomic<count_t> copied_bytes_{0};
     PostBox box_;
     std::atomic<bool> failed_{false};
     std::atomic<int> visitors_{0};  // in take()

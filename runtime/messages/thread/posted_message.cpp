@@ -12,8 +12,8 @@ namespace frond::detail {
 namespace {
 
 template <class Interface>
-const Interface& interface_on(unsigned node, starpu_data_handle_t data) {
-    return *static_cast<const Interface*>(starpu_data_get_interface_on_node(data, node));
+const Interface& interface_on(int node, starpu_data_handle_t data) {
+    return *static_cast<const Interface*>(starpu_data_get_interface_on_node(data, static_cast<unsigned>(node)));
 }
 
 ByteColumns vector_place(starpu_data_handle_t data) {
@@ -21,7 +21,7 @@ ByteColumns vector_place(starpu_data_handle_t data) {
     return {reinterpret_cast<std::byte*>(vector.ptr), static_cast<count_t>(vector.nx * vector.elemsize)};
 }
 
-ByteColumns matrix_place(unsigned node, starpu_data_handle_t data) {
+ByteColumns matrix_place(int node, starpu_data_handle_t data) {
     const auto& matrix = interface_on<starpu_matrix_interface>(node, data);
     return {reinterpret_cast<std::byte*>(matrix.ptr), static_cast<count_t>(matrix.nx * matrix.elemsize),
             static_cast<count_t>(matrix.ny), static_cast<count_t>(matrix.ld * matrix.elemsize)};
@@ -76,7 +76,9 @@ bool has_place_on_host(starpu_data_handle_t data) noexcept {
 }
 
 void find_place(PostedMessage& message) {
-    if (message.is_refused) throw RuntimeError("StarPU does not bring the data of a message to the host");
+    if (message.is_refused)
+        throw RuntimeError("StarPU does not bring the data of a message to where they are sent from");
+    if (message.node == STARPU_ACQUIRE_NO_NODE) return;
     switch (static_cast<int>(starpu_data_get_interface_id(message.data))) {
         case STARPU_VECTOR_INTERFACE_ID:
             message.place = vector_place(message.data);
@@ -123,11 +125,18 @@ void write(const PostedMessage& message, std::byte* to) {
                     [&](const std::byte* from, count_t at, std::size_t count) { std::memcpy(to + at, from, count); });
 }
 
+void leave_node(PostedMessage& message) noexcept {
+    starpu_data_release_on_node(message.data, message.node);
+    message.node = STARPU_ACQUIRE_NO_NODE;
+    message.is_on_device = false;
+}
+
 void end(PostedMessage* message) noexcept {
     free_packed(*message);
     if (message->waiting_bytes != nullptr)
         message->waiting_bytes->fetch_sub(message->counted_bytes, std::memory_order_relaxed);
-    starpu_data_release_on_node(message->data, static_cast<int>(message->node));
+    if (message->is_held_twice && message->node != STARPU_ACQUIRE_NO_NODE) leave_node(*message);
+    starpu_data_release_on_node(message->data, message->node);
     void (*const done)(void*) = message->done;
     void* const argument = message->argument;
     delete message;

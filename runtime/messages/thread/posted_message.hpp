@@ -25,10 +25,13 @@ struct PostedMessage {
     PostedMessage* next = nullptr;  // in the list of those that are
 
     /// Where the data are acquired: the host's memory, or that of a device, from which another process may copy, or to
-    /// which copies go; an emulated device has the host's.
-    unsigned node = STARPU_MAIN_RAM;
+    /// which copies go; an emulated device has the host's. STARPU_ACQUIRE_NO_NODE: nowhere as yet, so that nothing keeps
+    /// StarPU from moving them; what goes out is acquired on a node as well when the receiver asks for it (is_asked_for).
+    int node = STARPU_MAIN_RAM;
     bool is_on_device = false;
-    bool is_refused = false;  // StarPU does not bring the data there
+    bool is_held_twice = false;
+    bool is_asked_for = false;
+    bool is_refused = false;  // StarPU does not bring the data to the node
     std::atomic<count_t>* waiting_bytes = nullptr;  // of the device, where this message counts, with counted_bytes
     count_t counted_bytes = 0;
 
@@ -58,6 +61,9 @@ ByteColumns part_of(const ByteColumns& place, count_t bytes);
 void read(PostedMessage& message, const std::byte* from, count_t bytes);
 /// Copies what goes out.
 void write(const PostedMessage& message, std::byte* to);
+
+/// Gives the data back to StarPU on the node of the message, and leaves them to be acquired on another one.
+void leave_node(PostedMessage& message) noexcept;
 
 /// Gives the data back to StarPU, frees what was packed, tells its end, and deletes the message.
 void end(PostedMessage* message) noexcept;

@@ -47,7 +47,10 @@ void RankTree<T>::scatter(const SolveLayout& layout, DenseView<const T> whole, D
         for (index_t r = 1; r < ranks.size() && ranks.rank() == 0; ++r) {
             LargeVector<T> part = layout.pack(r, whole);
             out_sizes[at(r)] = static_cast<count_t>(part.size());
-            out.empty() ? out.swap(part) : static_cast<void>(out.insert(out.end(), part.begin(), part.end()));
+            if (out.empty())
+                out.swap(part);
+            else
+                out.insert(out.end(), part.begin(), part.end());
         }
         if (ranks.rank() > 0) in_sizes[0] = layout.positions(ranks.rank()) * mine.cols;
         in.resize(at(in_sizes[0]));

@@ -19,9 +19,9 @@ struct OfferedColumns {
     count_t offset = 0, bytes = 0, columns = 0, stride = 0;
 };
 
-/// Allocations of other processes stay open from their first copy to close(), so that later copies from them begin at once.
-/// A process that frees memory while another has it open gets the room back when that closes it.
-/// Errors of the vendor's runtime but for those of read() and offer() are thrown as DeviceError.
+/// Allocations of other processes stay open from their first copy to close(), but for most_open, so that later copies from them
+/// begin at once. A process that frees memory while another has it open gets the room back when that closes it.
+/// Errors of the vendor's runtime are thrown as DeviceError, but for those of offer() and read(), which are refused then.
 /// @par Thread safety  one thread at a time.
 class ProcessCopies {
 public:
@@ -32,17 +32,19 @@ public:
     /// Waits for copies that are under way, and closes.
     ~ProcessCopies();
 
+    /// For a thread that has no device of its own: the first of these is its current one from now on.
+    void begin_thread() noexcept;
+
     /// Whether columns on a device can be offered to other processes.
     bool offer(const ByteColumns& columns, unsigned memory_node, OfferedColumns& offered) noexcept;
-    /// Begins to copy what `process` (any number of the caller's) has offered. `to`: in memory of a node of StarPU, pinned
-    /// where that is the host's; of the same shape, or one piece. False: it cannot be opened from here, nothing is begun.
+    /// Begins to copy what `process` (any number of the caller's) has offered. `to`: in memory of a node of StarPU (where
+    /// that of the host is not pinned, this waits for the copy); of the same shape, or one piece. False: it cannot be copied
+    /// from here, and nothing is under way.
     bool read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node, void* name);
     /// Begins to copy from pinned memory of the host to a device.
     void upload(const ByteColumns& from, const ByteColumns& to, unsigned memory_node, void* name);
     /// Appends the names of copies that have ended since the last call.
     void take_ended(std::vector<void*>& names);
-    /// Copies that were begun, since the first.
-    count_t read_bytes() const noexcept;
     /// Ends what is under way, and lets go of other processes' memory.
     void close() noexcept;
 
