@@ -34,6 +34,11 @@ T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
 
+/// Those of one unit, by its front (a subtree's root), for who holds state.place_mutex.
+template <class T>
+void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
+                                  const std::function<void(const PivotBlock<T>&)>& visit);
+
 /// Calls visit for every front with columns of the second pass, in postorder.
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit);
