@@ -110,7 +110,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     collectively(
         *ranks_, [&] { check_factor_options(options); }, NameRank::no);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value,
-                         parallel_for_outside_jobs(*state_of(session_), "values"));
+                         parallel_for_outside_jobs(*state_of(session_), "values"), a.are_finite);
     if (of_rows_.part == nullptr) analyze_rows(a, options_.factorization);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(
