@@ -52,6 +52,9 @@ public:
         set_whole();
     }
 
+    /// Those of one factorization, which there need not be.
+    void forget_factors(std::int64_t number) { factors_.erase(number); }
+
     /// The matrix of the next factorization, which is dense, as this rank has it.
     void set_dense(DensePart<T> part);
     /// It is sparse, and rank 0 has the whole.
