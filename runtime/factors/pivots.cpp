@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <shared_mutex>
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "handles/tile_diagonal.hpp"
 
 namespace frond::detail {
 namespace {
@@ -33,6 +35,28 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
     }
 }
 
+/// All of the diagonal is 1.
+template <class T>
+DenseView<const T> unit_diagonal(index_t n) {
+    static const T one(1);
+    return {&one, n, n, -1};
+}
+
+/// Diagonal tile k, which may be on a device.
+template <class T>
+void visit_handles(const TiledFront<T>& tiled, index_t k, index_t n, index_t first_column,
+                   const std::function<void(const PivotBlock<T>&)>& visit) {
+    PivotBlock<T> block{first_column, unit_diagonal<T>(n)};
+    std::optional<TileDiagonal<T>> diagonal;
+    if (!has_block_diagonal(tiled.kind())) block.block = diagonal.emplace(tiled.handle(k, k), n).view();
+    if (!has_pivot_records(tiled.kind())) return visit(block);
+    const HostAccess access(tiled.record_handle(k));
+    const auto record = PivotRecord<T>::at(static_cast<unsigned char*>(access.data()), n);
+    block.perm = record.perm;
+    block.pivots = record.pivots;
+    visit(block);
+}
+
 /// others(first column, end) for the diagonal tiles that other ranks have.
 template <class T>
 void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
@@ -44,17 +68,15 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
             others(first + tiled.grid().cut[at(k)], first + tiled.grid().cut[at(k) + 1]);
             continue;
         }
-        const bool has_record = tiled.kind() != Factorization::llt;
-        const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
-        const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
-        DenseView<T> tile = tiled.tile(k, k);
-        PivotRecord<T> record = tiled.record(k);
+        const index_t first_column = tiled.front().first_column + tiled.grid().cut[at(k)];
+        const DenseView<T> tile = tiled.tile(k, k);
         if (session.has_devices()) {
-            tile.data = static_cast<T*>(tile_access.data());
-            if (has_record) record = PivotRecord<T>::at(static_cast<unsigned char*>(record_access.data()), tile.cols);
+            visit_handles(tiled, k, tile.cols, first_column, visit);
+        } else {
+            const PivotRecord<T> record = tiled.record(k);
+            visit({first_column, DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm,
+                   record.pivots});
         }
-        visit({tiled.front().first_column + tiled.grid().cut[at(k)],
-               DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm, record.pivots});
     }
 }
 
@@ -62,14 +84,13 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
 template <class T>
 void visit_listed(const ListedPivots<T>& listed, Factorization kind, index_t first, index_t end,
                   const std::function<void(const PivotBlock<T>&)>& visit) {
-    static const T one(1);
     const count_t place = listed.places.place(first);
     if (place < 0) return;
     const T* const value = listed.value.data() + place * ListedPivots<T>::width(kind);
     const index_t* const perm = listed.perm.empty() ? nullptr : listed.perm.data() + place;
     const index_t n = end - first;
     if (has_block_diagonal(kind))
-        visit({first, DenseView<const T>{&one, n, n, -1}, perm, value});  // all of its diagonal is that one
+        visit({first, unit_diagonal<T>(n), perm, value});
     else
         visit({first, DenseView<const T>{value, n, n, 0}, perm, nullptr});
 }

@@ -12,7 +12,7 @@ namespace frond::detail {
 template <class T>
 struct PivotBlock {
     index_t first_column = 0;  // elimination position
-    DenseView<const T> block;  // factored, diagonal of L, of U for LU; 1 for LDL^T
+    DenseView<const T> block;  // factored, where more than its diagonal is there: of L, of U for LU; 1 for LDL^T
     const index_t* perm = nullptr;  // null for LL^T
     const T* pivots = nullptr;  // LDL^T: [2, n]
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "frond/base/large_vector.hpp"
+#include "frond/base/types.hpp"
 
 namespace frond::detail {
 
@@ -24,6 +25,13 @@ public:
         std::rotate(kept_.begin(), kept_.end() - 1, kept_.end());
         kept_.front() = std::make_shared<Kept>();
         return shared(kept_.front());
+    }
+
+    /// visit(object) for all that are kept, used or not.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        for (const std::shared_ptr<Kept>& kept : kept_)
+            if (kept != nullptr) visit(kept->object);
     }
 
 private:
@@ -43,6 +51,16 @@ template <class T>
 struct ValueMemory {
     LargeVector<T> out, in;
     Reused<LargeVector<T>, 2> values;
+
+    /// Without the largest list of values.
+    count_t bytes_beside_values() const {
+        std::size_t all = out.capacity() + in.capacity(), largest = 0;
+        values.for_each([&](const LargeVector<T>& list) {
+            all += list.capacity();
+            largest = std::max(largest, list.capacity());
+        });
+        return static_cast<count_t>((all - largest) * sizeof(T));
+    }
 };
 
 }  // namespace frond::detail
