@@ -167,7 +167,8 @@ void FactorsState<T>::drop_factors() {
     second_pass_positions.clear();
     branches = nullptr;
     has_units_of_branches = false;
-    pivots_of_devices.clear();
+    units_of_devices.clear();
+    own_pivots = {};
     bytes_on_device = 0;
 }
 

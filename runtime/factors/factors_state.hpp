@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -96,11 +96,14 @@ public:
     std::vector<SecondPassPositions> second_pass_positions;  // with share: of the units of all ranks
     std::optional<RestOfTree<T>> rest_of_tree;  // these are factors of branches
     // With share, where devices have factored the branches of this rank: their factors, until bring_branches_to_host gives
-    // those units to this state, under place_mutex; and their pivots, by units of this analysis. Else null and empty.
+    // those units to this state, under place_mutex; and the fronts of these units with their pivots. Else null and empty.
     std::shared_ptr<FactorsState> branches;
     mutable bool has_units_of_branches = false;
-    std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_devices;
-    bool is_made_by_devices(index_t unit) const { return pivots_of_devices.count(unit) != 0; }
+    std::vector<index_t> units_of_devices;  // ascending
+    ListedPivots<T> own_pivots;  // theirs; all columns of this rank have a place there
+    bool is_made_by_devices(index_t unit) const {
+        return std::binary_search(units_of_devices.begin(), units_of_devices.end(), unit);
+    }
 
     std::optional<SolveBytes<T>> solve_bytes;  // what solves take, and
     mutable std::atomic<count_t> solve_bound_bytes{

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <shared_mutex>
 
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "handles/tile_diagonal.hpp"
 
 namespace frond::detail {
 namespace {
@@ -33,48 +35,70 @@ void visit_subtree(const FactorsState<T>& state, std::size_t s,
     }
 }
 
-/// others: visits those of the diagonal tiles that other ranks have, by their first column.
+/// All of the diagonal is 1.
+template <class T>
+DenseView<const T> unit_diagonal(index_t n) {
+    static const T one(1);
+    return {&one, n, n, -1};
+}
+
+/// Diagonal tile k, which may be on a device.
+template <class T>
+void visit_handles(const TiledFront<T>& tiled, index_t k, index_t n, index_t first_column,
+                   const std::function<void(const PivotBlock<T>&)>& visit) {
+    PivotBlock<T> block{first_column, unit_diagonal<T>(n)};
+    std::optional<TileDiagonal<T>> diagonal;
+    if (!has_block_diagonal(tiled.kind())) block.block = diagonal.emplace(tiled.handle(k, k), n).view();
+    if (!has_pivot_records(tiled.kind())) return visit(block);
+    const HostAccess access(tiled.record_handle(k));
+    const auto record = PivotRecord<T>::at(static_cast<unsigned char*>(access.data()), n);
+    block.perm = record.perm;
+    block.pivots = record.pivots;
+    visit(block);
+}
+
+/// others(first column, end) for the diagonal tiles that other ranks have.
 template <class T>
 void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
-                 const std::function<void(const PivotBlock<T>&)>& visit, const std::function<void(index_t)>& others) {
+                 const std::function<void(const PivotBlock<T>&)>& visit,
+                 const std::function<void(index_t, index_t)>& others) {
     for (index_t k = 0; k < tiled.own_tiles(); ++k) {
         if (!tiled.is_here(k, k)) {
-            others(tiled.front().first_column + tiled.grid().cut[at(k)]);
+            const index_t first = tiled.front().first_column;
+            others(first + tiled.grid().cut[at(k)], first + tiled.grid().cut[at(k) + 1]);
             continue;
         }
-        const bool has_record = tiled.kind() != Factorization::llt;
-        const HostAccess tile_access(session.has_devices() ? tiled.handle(k, k) : nullptr);
-        const HostAccess record_access(session.has_devices() && has_record ? tiled.record_handle(k) : nullptr);
-        DenseView<T> tile = tiled.tile(k, k);
-        PivotRecord<T> record = tiled.record(k);
+        const index_t first_column = tiled.front().first_column + tiled.grid().cut[at(k)];
+        const DenseView<T> tile = tiled.tile(k, k);
         if (session.has_devices()) {
-            tile.data = static_cast<T*>(tile_access.data());
-            if (has_record) record = PivotRecord<T>::at(static_cast<unsigned char*>(record_access.data()), tile.cols);
+            visit_handles(tiled, k, tile.cols, first_column, visit);
+        } else {
+            const PivotRecord<T> record = tiled.record(k);
+            visit({first_column, DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm,
+                   record.pivots});
         }
-        visit({tiled.front().first_column + tiled.grid().cut[at(k)],
-               DenseView<const T>{tile.data, tile.rows, tile.cols, tile.ld}, record.perm, record.pivots});
     }
 }
 
-/// Of a unit, or diagonal tiles of it, of another rank or of devices: the diagonals alone, as blocks whose columns lie one on
-/// the other. Those that begin with this column; less than 0: all.
+/// Of another rank or of devices: the diagonal alone, as a block whose columns lie one on the other.
 template <class T>
-void visit_kept(const typename RemotePivots<T>::Unit& unit, index_t first_column,
-                const std::function<void(const PivotBlock<T>&)>& visit) {
-    for (const auto& block : unit.blocks) {
-        if (first_column >= 0 && block.first_column != first_column) continue;
-        const auto n = static_cast<index_t>(block.diagonal.size());
-        visit({block.first_column, DenseView<const T>{block.diagonal.data(), n, n, 0},
-               block.perm.empty() ? nullptr : block.perm.data(), block.pivots.empty() ? nullptr : block.pivots.data()});
-    }
-}
-
-template <class T>
-void visit_remote(const FactorsState<T>& state, index_t front, index_t first_column,
+void visit_listed(const ListedPivots<T>& listed, Factorization kind, index_t first, index_t end,
                   const std::function<void(const PivotBlock<T>&)>& visit) {
-    if (state.remote_pivots == nullptr) return;
-    const auto unit = state.remote_pivots->units.find(front);
-    if (unit != state.remote_pivots->units.end()) visit_kept<T>(unit->second, first_column, visit);
+    const count_t place = listed.places.place(first);
+    if (place < 0) return;
+    const T* const value = listed.value.data() + place * ListedPivots<T>::width(kind);
+    const index_t* const perm = listed.perm.empty() ? nullptr : listed.perm.data() + place;
+    const index_t n = end - first;
+    if (has_block_diagonal(kind))
+        visit({first, unit_diagonal<T>(n), perm, value});
+    else
+        visit({first, DenseView<const T>{value, n, n, 0}, perm, nullptr});
+}
+
+template <class T>
+void visit_remote(const FactorsState<T>& state, index_t first, index_t end,
+                  const std::function<void(const PivotBlock<T>&)>& visit) {
+    if (state.remote_pivots != nullptr) visit_listed<T>(state.remote_pivots->listed, state.kind(), first, end, visit);
 }
 
 /// Whether a unit's factors, or a part of them, are here; else rank 0 knows its pivots, and other ranks know nothing of it.
@@ -83,31 +107,30 @@ bool is_here(const FactorsState<T>& state, index_t front) {
     return state.share == nullptr || state.share->has_part(front);
 }
 
-bool is_unit(const Mapping& mapping, index_t front) {
-    const index_t s = mapping.subtree_of_front[at(front)];
-    return s < 0 || mapping.subtrees[at(s)].root_front == front;
-}
-
 }  // namespace
+
+template <class T>
+void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
+                                  const std::function<void(const PivotBlock<T>&)>& visit) {
+    const Mapping& mapping = state.analysis->mapping;
+    const index_t s = mapping.subtree_of_front[at(unit)];
+    const auto remote = [&](index_t first, index_t end) { visit_remote<T>(state, first, end, visit); };
+    if (state.is_made_by_devices(unit))
+        for_each_block_of_unit(*state.analysis, unit, [&](index_t first, index_t end) {
+            visit_listed<T>(state.own_pivots, state.kind(), first, end, visit);
+        });
+    else if (!is_here(state, unit))
+        for_each_block_of_unit(*state.analysis, unit, remote);
+    else if (s < 0)
+        visit_tiled<T>(*state.tiled()[at(mapping.grid_of_front[at(unit)])], *state.session, visit, remote);
+    else
+        visit_subtree<T>(state, at(s), visit);
+}
 
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
     const std::shared_lock lock(state.place_mutex);
-    const Mapping& mapping = state.analysis->mapping;
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
-        if (!is_unit(mapping, f)) continue;
-        const index_t s = mapping.subtree_of_front[at(f)];
-        if (const auto made = state.pivots_of_devices.find(f); made != state.pivots_of_devices.end()) {
-            visit_kept<T>(made->second, -1, visit);
-        } else if (!is_here(state, f)) {
-            visit_remote<T>(state, f, -1, visit);
-        } else if (s < 0) {
-            visit_tiled<T>(*state.tiled()[at(mapping.grid_of_front[at(f)])], *state.session, visit,
-                           [&](index_t first_column) { visit_remote<T>(state, f, first_column, visit); });
-        } else {
-            visit_subtree<T>(state, at(s), visit);
-        }
-    }
+    for_each_unit(*state.analysis, [&](index_t unit) { for_each_pivot_block_of_unit<T>(state, unit, visit); });
 }
 
 template <class T>
@@ -118,9 +141,9 @@ void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
     const index_t s = mapping.subtree_of_front[at(front)];
     if (state.share != nullptr && !state.share->owns(front)) {  // of a shared front the rank that leads has it
         if (state.remote_pivots == nullptr) return;
-        const auto unit = state.remote_pivots->units.find(front);
-        if (unit == state.remote_pivots->units.end()) return;
-        for (const auto& second_pass : unit->second.second_passes) visit(second_pass);
+        const auto unit = state.remote_pivots->second_passes.find(front);
+        if (unit == state.remote_pivots->second_passes.end()) return;
+        for (const auto& second_pass : unit->second) visit(second_pass);
     } else if (s < 0) {
         const TiledFront<T>& tiled = *state.tiled()[at(mapping.grid_of_front[at(front)])];
         if (tiled.has_second_pass()) visit(tiled.second_pass());
@@ -132,8 +155,7 @@ void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
     if (state.layout != nullptr) return;  // of devices: there are none
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
-        if (is_unit(state.analysis->mapping, f)) for_each_second_pass_of_unit<T>(state, f, visit);
+    for_each_unit(*state.analysis, [&](index_t unit) { for_each_second_pass_of_unit<T>(state, unit, visit); });
 }
 
 template <class T>
@@ -163,6 +185,8 @@ std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const Piv
                                                   const std::function<void(const cpu::SecondPass<T>&)>&);            \
     template void for_each_second_pass<T>(const FactorsState<T>&,                                                    \
                                           const std::function<void(const cpu::SecondPass<T>&)>&);                    \
+    template void for_each_pivot_block_of_unit<T>(const FactorsState<T>&, index_t,                                   \
+                                                  const std::function<void(const PivotBlock<T>&)>&);                 \
     template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \
     template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -12,7 +12,7 @@ namespace frond::detail {
 template <class T>
 struct PivotBlock {
     index_t first_column = 0;  // elimination position
-    DenseView<const T> block;  // factored, diagonal of L, of U for LU; 1 for LDL^T
+    DenseView<const T> block;  // factored, where more than its diagonal is there: of L, of U for LU; 1 for LDL^T
     const index_t* perm = nullptr;  // null for LL^T
     const T* pivots = nullptr;  // LDL^T: [2, n]
 };
@@ -33,6 +33,11 @@ T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
 /// whose blocks only the diagonal is there; on others of its own units alone. The same holds for second passes.
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
+
+/// Those of one unit, by its front (a subtree's root), for who holds state.place_mutex.
+template <class T>
+void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
+                                  const std::function<void(const PivotBlock<T>&)>& visit);
 
 /// Calls visit for every front with columns of the second pass, in postorder.
 template <class T>

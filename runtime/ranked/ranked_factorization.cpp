@@ -134,8 +134,8 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     });
     const T* const mine = list_->is_canonical() ? on_host->data() : part_.value.data();
     Values a{plan_, nullptr};
-    a.value = std::make_shared<const LargeVector<T>>(
-        plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for));
+    a.value = plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for, &value_memory_);
+    a.are_finite = !is_complex<T> && plan_->each_comes_once();  // magnitudes of complex numbers may not be
     part_.value = {};
     is_distributed_ || (whole_has_order_ && makes_route(a)) ? factor_rows(a, options)
                                                             : factor_whole(a, whole_has_order_, options);

@@ -47,8 +47,8 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
     std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
     ranks_->all_reduce_max(differs);
     Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part, cuts) : plan_, nullptr};
-    values.value = std::make_shared<const LargeVector<T>>(
-        values.plan->values(*ranks_, part.entries->value, parallel_for_outside_jobs(*state_of(session_), "values")));
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
+    values.value = values.plan->values(*ranks_, part.entries->value, parallel_for, &value_memory_);
     return values;
 }
 

@@ -122,7 +122,8 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.tree_bytes_sent = tree.sent_bytes;
     mine.tree_messages_sent = tree.sent_messages;
     mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
-    if (a_.plan != nullptr) mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes();
+    if (a_.plan != nullptr)
+        mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes() + value_memory_.bytes_beside_values();
     if (of_rows_.route != nullptr) {
         mine.peak_bytes += of_rows_.route->bytes();
         mine.peak_bytes_predicted += of_rows_.route->bytes();

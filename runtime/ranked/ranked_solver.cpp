@@ -99,6 +99,7 @@ void RankedSolver<T>::forget() {
     of_rows_ = {};
     rows_pattern_.reset();
     diagonal_memory_ = {};
+    value_memory_ = {};
     list_.reset();
     plan_.reset();
 }

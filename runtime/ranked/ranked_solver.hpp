@@ -59,6 +59,7 @@ private:
     struct Values {
         std::shared_ptr<const EntryPlan<T>> plan;
         std::shared_ptr<const LargeVector<T>> value;  // of plan->pattern()
+        bool are_finite = false;  // on this rank that is known already
     };
 
     RankPart<T> agreed_part(const MakePart<T>& part, InputReport& input);
@@ -121,7 +122,8 @@ private:
     // How values come from row blocks to fronts; part null: they are gathered on rank 0.
     AnalysisOfRanks of_rows_;
     std::shared_ptr<const BlockPattern> rows_pattern_;  // that it is of
-    ReusedMatrix<T> diagonal_memory_;  // of factorizations with it
+    DiagonalMemory<T> diagonal_memory_;  // of factorizations with it
+    ValueMemory<T> value_memory_;  // of a_.value, and of the next
     bool is_distributed_ = false;  // of_rows_ is all that there is of the analysis; else rank 0 has the whole
     // Of what this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;

@@ -21,7 +21,7 @@ std::string place_text(index_t row, index_t column) {
 
 /// The lower triangle counts, as in make_sparse; the upper one must agree with it.
 template <class T>
-LargeVector<T> EntryPlan<T>::agreed(Communicator& ranks, LargeVector<T> given, const LargeVector<T>& mirrored) const {
+void EntryPlan<T>::agree(Communicator& ranks, LargeVector<T>& given, const LargeVector<T>& mirrored) const {
     const std::vector<double> largest = largest_of_lines(ranks, given);
     const auto check = [&] {
         check_pairs(given, mirrored, largest);
@@ -34,7 +34,6 @@ LargeVector<T> EntryPlan<T>::agreed(Communicator& ranks, LargeVector<T> given, c
         check_diagonal(given);
     };
     collectively(ranks, check, NameRank::no);
-    return given;
 }
 
 /// s_i, the largest entry of row and column i of A.
@@ -100,7 +99,7 @@ void EntryPlan<T>::check_diagonal(const LargeVector<T>& value) const {
 }
 
 #define FROND_INSTANTIATE(T) \
-    template LargeVector<T> EntryPlan<T>::agreed(Communicator&, LargeVector<T>, const LargeVector<T>&) const;
+    template void EntryPlan<T>::agree(Communicator&, LargeVector<T>&, const LargeVector<T>&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

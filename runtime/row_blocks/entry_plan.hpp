@@ -12,6 +12,7 @@
 #include "ranks/parcels.hpp"
 #include "row_blocks/block_pattern.hpp"
 #include "row_blocks/positions.hpp"
+#include "row_blocks/reused.hpp"
 
 namespace frond::detail {
 
@@ -34,23 +35,25 @@ public:
 
     /// Values of the pattern, from those of the part in its canonical order. Collective.
     /// @throws InvalidMatrix  on all ranks: of both triangles, entries that do not agree; a diagonal that cannot be
-    LargeVector<T> values(Communicator& ranks, std::span<const T> mine, const ParallelFor& parallel_for = {}) const;
+    /// memory: null, or of calls before.
+    std::shared_ptr<const LargeVector<T>> values(Communicator& ranks, std::span<const T> mine,
+                                                 const ParallelFor& parallel_for = {},
+                                                 ValueMemory<T>* memory = nullptr) const;
+    /// Each value in the block is one that a rank gave, or its mirror image.
+    bool each_comes_once() const { return each_comes_once_; }
 
 private:
     std::vector<count_t> entries_of_rows(Communicator& ranks, const RankPart<T>& part) const;
     void send_pattern(Communicator& ranks, const SparseMatrix<T>& a);
     void receive_pattern(std::vector<BlockEntry> in);
     T given(std::span<const T> mine, count_t place) const;
-    /// [entries of the pattern]
-    struct Sums {
-        LargeVector<T> given;  // and, unless both triangles are given, of mirror images
-        LargeVector<T> mirrored;
-    };
     template <class Incoming, class Put>
     void put_incoming(count_t first, count_t end, const Incoming& incoming, const Put& put) const;
+    /// [entries of the pattern] given: and, unless both triangles are given, of mirror images.
     template <class Incoming>
-    Sums sums(const Incoming& incoming, const ParallelFor& parallel_for) const;
-    LargeVector<T> agreed(Communicator& ranks, LargeVector<T> given, const LargeVector<T>& mirrored) const;
+    void sum(const Incoming& incoming, const ParallelFor& parallel_for, LargeVector<T>& given,
+             LargeVector<T>& mirrored) const;
+    void agree(Communicator& ranks, LargeVector<T>& given, const LargeVector<T>& mirrored) const;
     std::vector<double> largest_of_lines(Communicator& ranks, const LargeVector<T>& sum) const;
     void check_pairs(const LargeVector<T>& given, const LargeVector<T>& mirrored,
                      const std::vector<double>& largest) const;

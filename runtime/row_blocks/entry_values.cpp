@@ -30,20 +30,25 @@ T EntryPlan<T>::given(std::span<const T> mine, count_t place) const {
 }
 
 template <class T>
-LargeVector<T> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine,
-                                    const ParallelFor& parallel_for) const {
+std::shared_ptr<const LargeVector<T>> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine,
+                                                           const ParallelFor& parallel_for,
+                                                           ValueMemory<T>* memory) const {
     const ParcelPlaces out_places(out_begin_, ranks.rank()), in_places(in_begin_, ranks.rank());
-    LargeVector<T> out, in;
+    ValueMemory<T> none;
+    if (memory == nullptr) memory = &none;
+    LargeVector<T>&out = memory->out, &in = memory->in, mirrored;
+    std::shared_ptr<LargeVector<T>> value;
     collectively(ranks, [&] {
+        value = memory->values.take();
+        const bool is_new = in.capacity() < in_places.size();
         out.resize(out_places.size());
         in.resize(in_places.size());
-        // The thread that receives would have the system clear all pages itself.
-        for_chunks(static_cast<count_t>(in.size()), parallel_for, [&](count_t, count_t first, count_t last) {
-            std::fill(in.begin() + first, in.begin() + last, T(0));
-        });
-        for_chunks(out_begin_.back(), parallel_for, [&](count_t, count_t first, count_t last) {
-            for (count_t place = first; place < last; ++place)
-                if (!out_places.is_own(place)) out[out_places.other(place)] = given(mine, place);
+        if (is_new)  // the thread that receives would have the system clear all pages itself
+            for_chunks(static_cast<count_t>(in.size()), parallel_for, [&](count_t, count_t first, count_t last) {
+                std::fill(in.begin() + first, in.begin() + last, T(0));
+            });
+        for_chunks(static_cast<count_t>(out.size()), parallel_for, [&](count_t, count_t first, count_t last) {
+            for (count_t k = first; k < last; ++k) out[at(k)] = given(mine, out_places.place_of_other(k));
         });
     });
     exchange_parcels<T>(ranks, out, out_places.begin(), in, in_places.begin());
@@ -51,10 +56,9 @@ LargeVector<T> EntryPlan<T>::values(Communicator& ranks, std::span<const T> mine
         if (in_places.is_own(place)) return given(mine, out_places.own_begin() + in_places.own(place));
         return in[in_places.other(place)];
     };
-    Sums sum;
-    collectively(ranks, [&] { sum = sums(incoming, parallel_for); });
-    if (both_triangles_) return agreed(ranks, std::move(sum.given), sum.mirrored);
-    return std::move(sum.given);
+    collectively(ranks, [&] { sum(incoming, parallel_for, *value, mirrored); });
+    if (both_triangles_) agree(ranks, *value, mirrored);
+    return value;
 }
 
 /// put(position in the block, as in to_; value) of what comes to these places.
@@ -72,28 +76,28 @@ void EntryPlan<T>::put_incoming(count_t first, count_t end, const Incoming& inco
 
 template <class T>
 template <class Incoming>
-typename EntryPlan<T>::Sums EntryPlan<T>::sums(const Incoming& incoming, const ParallelFor& parallel_for) const {
-    Sums sum;
+void EntryPlan<T>::sum(const Incoming& incoming, const ParallelFor& parallel_for, LargeVector<T>& given,
+                       LargeVector<T>& mirrored) const {
     if (each_comes_once_) {
-        sum.given.resize(pattern_->column.size());
+        given.resize(pattern_->column.size());
         for_chunks(in_begin_.back(), parallel_for, [&](count_t, count_t first, count_t end) {
-            put_incoming(first, end, incoming, [&](count_t to, T v) { sum.given[at(to)] = v; });
+            put_incoming(first, end, incoming, [&](count_t to, T v) { given[at(to)] = v; });
         });
-        return sum;
+        return;
     }
-    sum.given.assign(pattern_->column.size(), T(0));
-    sum.mirrored.assign(both_triangles_ ? pattern_->column.size() : 0, T(0));
+    given.assign(pattern_->column.size(), T(0));
+    mirrored.assign(both_triangles_ ? pattern_->column.size() : 0, T(0));
     put_incoming(0, in_begin_.back(), incoming, [&](count_t to, T v) {
         if (to < 0)
-            sum.mirrored[at(~to)] += v;
+            mirrored[at(~to)] += v;
         else
-            sum.given[at(to)] += v;
+            given[at(to)] += v;
     });
-    return sum;
 }
 
-#define FROND_INSTANTIATE(T) \
-    template LargeVector<T> EntryPlan<T>::values(Communicator&, std::span<const T>, const ParallelFor&) const;
+#define FROND_INSTANTIATE(T)                                                                               \
+    template std::shared_ptr<const LargeVector<T>> EntryPlan<T>::values(Communicator&, std::span<const T>, \
+                                                                        const ParallelFor&, ValueMemory<T>*) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

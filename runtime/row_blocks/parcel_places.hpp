@@ -30,6 +30,9 @@ public:
         return static_cast<std::size_t>(place < own_begin_ ? place : place - (own_end_ - own_begin_));
     }
 
+    /// The inverse of other().
+    count_t place_of_other(count_t k) const { return k < own_begin_ ? k : k + (own_end_ - own_begin_); }
+
 private:
     count_t own_begin_, own_end_;
     std::vector<count_t> begin_;

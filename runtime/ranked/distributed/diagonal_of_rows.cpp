@@ -46,20 +46,19 @@ void send_to_rank_0(Communicator& ranks, const RowCuts& cuts, std::span<const T>
 
 template <class T>
 DiagonalOfRows<T> diagonal_of_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                                   ReusedMatrix<T>& memory, const ParallelFor& parallel_for) {
+                                   DiagonalMemory<T>& memory, const ParallelFor& parallel_for) {
     std::shared_ptr<SparseMatrix<T>> d;
-    std::vector<T> sent;
     std::span<T> all, mine;
     DiagonalOfRows<T> result;
     collectively(ranks, [&] {
         if (ranks.rank() == 0) {
-            d = memory.take();
+            d = memory.matrix.take();
             make_diagonal(pattern, *d);
             all = d->value;
             mine = all.first(at(pattern.rows()));
         } else {
-            resize_in_huge_pages(sent, at(pattern.rows()));
-            mine = sent;
+            resize_in_huge_pages(memory.sent, at(pattern.rows()));
+            mine = memory.sent;
         }
         fill_own_diagonal(pattern, value, mine, parallel_for);
         result.range = exponent_range<T>(mine, parallel_for);
@@ -72,7 +71,7 @@ DiagonalOfRows<T> diagonal_of_rows(Communicator& ranks, const BlockPattern& patt
 
 #define FROND_INSTANTIATE(T)                                                                                  \
     template DiagonalOfRows<T> diagonal_of_rows<T>(Communicator&, const BlockPattern&, const LargeVector<T>&, \
-                                                   ReusedMatrix<T>&, const ParallelFor&);
+                                                   DiagonalMemory<T>&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -47,12 +47,22 @@ FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptio
     return report;
 }
 
-/// Those on rank 0, which its Solver cannot make again by itself, and whether there were any.
+/// Those on rank 0, which its Solver cannot make again by itself, and whether there were any. The others free their parts at
+/// the same time, unless somebody else has these factors.
 template <class T>
 bool RankedSolver<T>::drop_factors_of_rows() {
-    const bool had_factors = rank_0_has_factors();
-    if (ranks_->rank() == 0) whole_.factors_ = {};
-    return had_factors;
+    count_t there[]{0, -1};  // whether there are factors; the number of the share that goes
+    if (ranks_->rank() == 0 && has_factors()) {
+        const std::shared_ptr<FactorsState<T>>& state = state_of(whole_.factors());
+        there[0] = 1;
+        if (state.use_count() == 1 && state->share != nullptr) there[1] = state->share->number;
+    }
+    ranks_->all_reduce_max(there);
+    if (ranks_->rank() == 0)
+        whole_.factors_ = {};
+    else
+        tree_.forget_factors(there[1]);
+    return there[0] != 0;
 }
 
 /// Earlier factors are gone: those of the values that they were of are made again.
@@ -110,7 +120,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     collectively(
         *ranks_, [&] { check_factor_options(options); }, NameRank::no);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value,
-                         parallel_for_outside_jobs(*state_of(session_), "values"));
+                         parallel_for_outside_jobs(*state_of(session_), "values"), a.are_finite);
     if (of_rows_.part == nullptr) analyze_rows(a, options_.factorization);
     const bool same = are_same(*ranks_, *rows_pattern_, *a.plan->pattern());
     collectively(

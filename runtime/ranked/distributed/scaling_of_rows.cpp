@@ -2,8 +2,11 @@
 #include "ranked/distributed/scaling_of_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "frond/analysis/steps.hpp"
 #include "frond/base/instantiate.hpp"
@@ -15,28 +18,51 @@
 namespace frond::detail {
 namespace {
 
-/// Of all rows and columns, on all ranks.
+/// Of numbers >= 0 as bits, which are in the order of the numbers: the least but for zeros, and the largest.
+struct Extremes {
+    count_t least = std::numeric_limits<count_t>::max(), most = 0;
+
+    void see(count_t bits) {
+        if (bits > 0) least = std::min(least, bits);
+        most = std::max(most, bits);
+    }
+    /// As of all that these were seen of.
+    bool are_alike() const {
+        return most == 0 || are_norms_alike(std::array{std::bit_cast<double>(least), std::bit_cast<double>(most)});
+    }
+};
+
+/// The largest magnitude of each row of the block goes to `rows`, those of columns to `columns`, which may be empty.
 template <class T>
-bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVector<T>& value) {
-    const std::size_t n = at(a.cuts.order());
-    std::vector<count_t> bits;  // those of numbers >= 0 are in the order of the numbers
+void see_lines(const BlockPattern& a, const LargeVector<T>& value, Extremes& rows, std::vector<count_t>& columns) {
+    for (index_t i = 0; i < a.rows(); ++i) {
+        count_t of_row = 0;
+        for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e) {
+            const count_t size = std::bit_cast<count_t>(magnitude_of(value[at(e)]));
+            of_row = std::max(of_row, size);
+            if (columns.empty()) continue;
+            count_t& of_column = columns[at(a.column[at(e)])];
+            of_column = std::max(of_column, size);
+        }
+        rows.see(of_row);
+    }
+}
+
+/// Of all rows and columns, on all ranks. Columns of the symmetric kinds are as their rows.
+template <class T>
+bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVector<T>& value, bool symmetric) {
+    Extremes of_rows, of_columns;
+    std::vector<count_t> columns;
     collectively(ranks, [&] {
-        bits.assign(2 * n, 0);
-        for (index_t i = 0; i < a.rows(); ++i)
-            for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e) {
-                const count_t size = std::bit_cast<count_t>(magnitude_of(value[at(e)]));
-                count_t &row = bits[at(a.first() + i)], &column = bits[n + at(a.column[at(e)])];
-                row = std::max(row, size);
-                column = std::max(column, size);
-            }
+        if (!symmetric) columns.assign(at(a.cuts.order()), 0);
+        see_lines(a, value, of_rows, columns);
     });
-    ranks.all_reduce_max(bits);
-    std::vector<double> most;
-    collectively(ranks, [&] {
-        for (const count_t b : bits) most.push_back(std::bit_cast<double>(b));
-    });
-    const std::span<const double> all(most);
-    return are_norms_alike(all.first(n)) && are_norms_alike(all.subspan(n));
+    count_t ends[] = {-of_rows.least, of_rows.most};
+    ranks.all_reduce_max(ends);
+    if (!Extremes{-ends[0], ends[1]}.are_alike()) return false;
+    ranks.all_reduce_max(columns);
+    for (const count_t bits : columns) of_columns.see(bits);
+    return of_columns.are_alike();
 }
 
 }  // namespace
@@ -47,8 +73,8 @@ Scaling scaling_of_rows(Communicator& ranks, const BlockPattern& pattern, const 
     const ScalingMethod asked = part.options.scaling;
     if (asked == ScalingMethod::none || needs_no_scaling<T>(diagonal, part, pivots_as_they_come)) return {};
     const bool definite = part.factorization == Factorization::llt;  // its numbers are out of range
-    if (asked == ScalingMethod::automatic && !definite && are_lines_alike(ranks, pattern, value)) return {};
     const bool symmetric = part.factorization != Factorization::lu;
+    if (asked == ScalingMethod::automatic && !definite && are_lines_alike(ranks, pattern, value, symmetric)) return {};
     RowsAndColumns scales = equilibrate_blocks(ranks, pattern, value, symmetric);
     round_to_powers_of_two(scales.row);
     round_to_powers_of_two(scales.column);

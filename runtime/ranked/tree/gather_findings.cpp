@@ -13,7 +13,6 @@
 #include "ranks/parcels.hpp"
 
 namespace frond::detail {
-
 template <class T>
 PeakPrediction RankTree<T>::predicted(const FactorsState<T>& state) {
     const TreeShare& share = *state.share;
@@ -51,43 +50,56 @@ MessageCounts RankTree<T>::end_counting() {
     return counts;
 }
 
+/// What rank 0 is told by another one, beside pivots.
+template <class T>
+std::vector<std::byte> RankTree<T>::findings(const FactorsState<T>& state, const PivotReport& pivots) const {
+    FactoredPart part{pivots,
+                      part_.flops,
+                      state.report.work.tasks,
+                      part_.factor_bytes,
+                      part_.peak_bytes,
+                      part_.peak_bytes_predicted,
+                      state.report.work.front_seconds};
+    Packer pack;
+    part.visit(pack);
+    pack_second_passes(pack, state);
+    return pack.take();
+}
+
 /// To rank 0, whose state and report take what the others found.
 template <class T>
 void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
     const bool is_first = state.share->rank() == 0;
+    std::shared_ptr<RemotePivots<T>> remote;
+    std::vector<count_t> columns;
     Parcels<std::byte> out;
     collectively(team_.ranks(), [&] {
-        Packer pack;
-        if (!is_first) {
-            FactoredPart part{pivots,
-                              part_.flops,
-                              state.report.work.tasks,
-                              part_.factor_bytes,
-                              part_.peak_bytes,
-                              part_.peak_bytes_predicted,
-                              state.report.work.front_seconds};
-            part.visit(pack);
-            pack_pivots(pack, state);
+        if (is_first) {
+            remote = std::make_shared<RemotePivots<T>>();
+            columns = make_places_for_others(state, remote->listed);
+        } else {
+            out.data = findings(state, pivots);
         }
-        out.data = pack.take();
         std::vector<count_t> sizes(at(state.share->ranks()), 0);
         sizes[0] = static_cast<count_t>(out.data.size());
         out.begin = begin_of_sizes(sizes);
     });
     const Parcels<std::byte> in = exchanged(team_.ranks(), out);
+    if (is_first)
+        receive_listed(team_.ranks(), columns, state.kind(), remote->listed);
+    else
+        send_listed(team_.ranks(), state.kind(), std::exchange(state.own_pivots, {}));
     collectively(team_.ranks(), [&] {
-        if (!is_first) return;
-        auto remote = std::make_shared<RemotePivots<T>>();
-        for (index_t r = 1; r < state.share->ranks(); ++r) {
+        for (index_t r = 1; r < state.share->ranks() && is_first; ++r) {
             Unpacker unpack(in.of(r));
             FactoredPart part;
             part.visit(unpack);
             part.add_to(state.report, pivots);
             remote->factor_bytes += part.factor_bytes;
-            unpack_pivots(unpack, *remote);
+            unpack_second_passes(unpack, *remote);
         }
-        state.remote_pivots = std::move(remote);
     });
+    state.remote_pivots = std::move(remote);
     share_second_pass_positions(state);
 }
 

@@ -2,65 +2,32 @@
 #include "ranked/tree/pivot_parcel.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <shared_mutex>
+#include <vector>
 
 #include "factors/pivots.hpp"
-#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/packing.hpp"
+#include "ranks/parcels.hpp"
 #include "submit/fill_report.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// What RemotePivots has of many blocks, one behind the other.
+/// Units that a worker takes at a time.
+constexpr std::size_t units_per_chunk = 64;
+
+/// A diagonal block to its place in the list.
 template <class T>
-struct PackedBlocks {
-    std::vector<index_t> first_column, columns;
-    std::vector<std::uint8_t> has_perm;
-    std::vector<T> diagonal;
-    std::vector<index_t> perm;
-    std::vector<T> pivots;
-
-    template <class Archive>
-    void visit(Archive& archive) {
-        archive(first_column, columns, has_perm, diagonal, perm, pivots);
-    }
-    void add(const PivotBlock<T>& b, bool with_pivots) {
-        const index_t n = b.block.cols;
-        first_column.push_back(b.first_column);
-        columns.push_back(n);
-        has_perm.push_back(b.perm != nullptr ? 1 : 0);
-        const std::size_t begin = diagonal.size();
-        diagonal.resize(begin + at(n));
-        for (index_t k = 0; k < n; ++k) diagonal[begin + at(k)] = b.block(k, k);
-        if (b.perm != nullptr) perm.insert(perm.end(), b.perm, b.perm + n);
-        if (with_pivots) pivots.insert(pivots.end(), b.pivots, b.pivots + 2 * at(n));
-    }
-};
-
-/// The next ones of a list, which goes on behind them.
-template <class V>
-std::vector<V> taken(const std::vector<V>& list, std::size_t& next, std::size_t count) {
-    if (count > list.size() - next) throw RuntimeError("pivots of another rank are not all there");
-    const auto first = list.begin() + static_cast<std::ptrdiff_t>(next);
-    next += count;
-    return {first, first + static_cast<std::ptrdiff_t>(count)};
-}
-
-template <class T>
-std::vector<typename RemotePivots<T>::Block> unpacked(const PackedBlocks<T>& packed) {
-    std::vector<typename RemotePivots<T>::Block> blocks(packed.columns.size());
-    std::size_t diagonal = 0, perm = 0, pivots = 0;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-        const std::size_t n = at(packed.columns[b]);
-        blocks[b].first_column = packed.first_column.at(b);
-        blocks[b].diagonal = taken(packed.diagonal, diagonal, n);
-        if (packed.has_perm.at(b) != 0) blocks[b].perm = taken(packed.perm, perm, n);
-        if (!packed.pivots.empty()) blocks[b].pivots = taken(packed.pivots, pivots, 2 * n);
-    }
-    return blocks;
+void list_block(const PivotBlock<T>& b, Factorization kind, ListedPivots<T>& listed) {
+    const count_t place = listed.places.place(b.first_column), width = ListedPivots<T>::width(kind);
+    T* const value = listed.value.data() + place * width;
+    if (has_block_diagonal(kind))
+        std::copy_n(b.pivots, width * b.block.cols, value);
+    else
+        for (index_t k = 0; k < b.block.cols; ++k) value[k] = b.block(k, k);
+    if (b.perm != nullptr) std::copy_n(b.perm, b.block.cols, listed.perm.data() + place);
 }
 
 template <class T>
@@ -70,67 +37,86 @@ void pack_second_pass(Packer& pack, const cpu::SecondPass<T>& second_pass) {
     pack(bytes);
 }
 
-template <class T>
-bool is_own_unit(const FactorsState<T>& state, index_t front) {
-    const Mapping& mapping = state.analysis->mapping;
-    const index_t s = mapping.subtree_of_front[at(front)];
-    return (s < 0 || mapping.subtrees[at(s)].root_front == front) && state.share->has_part(front);
-}
-
-/// What every list begins with: whether another element follows.
-void pack_more(Packer& pack, bool more) { pack(more); }
-bool unpack_more(Unpacker& unpack) {
-    bool more = false;
-    unpack(more);
-    return more;
-}
-
 }  // namespace
 
-/// Blocks come in elimination order, which is that of units.
 template <class T>
-void pack_pivots(Packer& pack, const FactorsState<T>& state) {
-    const count_t not_kept = entries_not_kept(state);
-    pack(not_kept);
-    PackedBlocks<T> blocks;
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) { blocks.add(b, has_block_diagonal(state.kind())); });
-    blocks.visit(pack);
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
-        if (!is_own_unit(state, f)) continue;
-        const index_t end = state.analysis->tree.fronts[at(f)].first_column + state.analysis->tree.fronts[at(f)].npiv;
-        pack_more(pack, true);
-        pack(f, end);
-        for_each_second_pass_of_unit<T>(state, f, [&](const cpu::SecondPass<T>& second_pass) {
-            pack_more(pack, true);
-            pack_second_pass(pack, second_pass);
-        });
-        pack_more(pack, false);
+void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for) {
+    ListedPivots<T>& listed = state.own_pivots;
+    if (state.units_of_devices.empty()) {
+        listed = {};
+        add_columns_of_rank(*state.analysis, *state.share, state.share->rank(), listed.places);
+        listed.places.sort();
+        listed.resize(state.kind());
     }
-    pack_more(pack, false);
+    std::vector<index_t> units;
+    for_each_unit(*state.analysis, [&](index_t unit) {
+        if (state.share->has_part(unit) && !state.is_made_by_devices(unit)) units.push_back(unit);
+    });
+    const auto list_unit = [&](std::size_t u) {
+        for_each_pivot_block_of_unit<T>(state, units[u],
+                                        [&](const PivotBlock<T>& b) { list_block(b, state.kind(), listed); });
+    };
+    const std::size_t chunk = state.session->has_devices() ? units.size() : units_per_chunk;
+    const std::shared_lock lock(state.place_mutex);
+    if (units.empty()) return;
+    parallel_for(static_cast<count_t>((units.size() + chunk - 1) / chunk), [&](count_t c) {
+        const std::size_t end = std::min(units.size(), (at(c) + 1) * chunk);
+        for (std::size_t u = at(c) * chunk; u < end; ++u) list_unit(u);
+    });
 }
 
 template <class T>
-void unpack_pivots(Unpacker& unpack, RemotePivots<T>& pivots) {
+std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed) {
+    std::vector<count_t> begin(at(state.share->ranks()) + 1, 0);
+    for (index_t r = 1; r < state.share->ranks(); ++r) {
+        add_columns_of_rank(*state.analysis, *state.share, r, listed.places);
+        begin[at(r) + 1] = listed.places.columns();
+    }
+    listed.places.sort();
+    listed.resize(state.kind());
+    return begin;
+}
+
+template <class T>
+void receive_listed(Communicator& ranks, std::span<const count_t> begin, Factorization kind, ListedPivots<T>& listed) {
+    const std::vector<count_t> none(begin.size(), 0);
+    exchange_parcels<T>(ranks, {}, none, listed.value, begin, ListedPivots<T>::width(kind));
+    if (kind != Factorization::llt) exchange_parcels<index_t>(ranks, {}, none, listed.perm, begin);
+}
+
+template <class T>
+void send_listed(Communicator& ranks, Factorization kind, const ListedPivots<T>& listed) {
+    const std::vector<count_t> none(at(ranks.size()) + 1, 0);
+    std::vector<count_t> begin(none.size(), listed.places.columns());  // all of it to rank 0
+    begin[0] = 0;
+    exchange_parcels<T>(ranks, listed.value, begin, {}, none, ListedPivots<T>::width(kind));
+    if (kind != Factorization::llt) exchange_parcels<index_t>(ranks, listed.perm, begin, {}, none);
+}
+
+template <class T>
+void pack_second_passes(Packer& pack, const FactorsState<T>& state) {
+    const count_t not_kept = entries_not_kept(state);
+    pack(not_kept);
+    for_each_unit(*state.analysis, [&](index_t unit) {
+        if (!state.share->has_part(unit)) return;
+        for_each_second_pass_of_unit<T>(state, unit, [&](const cpu::SecondPass<T>& second_pass) {
+            pack(unit);
+            pack_second_pass(pack, second_pass);
+        });
+    });
+}
+
+template <class T>
+void unpack_second_passes(Unpacker& unpack, RemotePivots<T>& pivots) {
     count_t not_kept = 0;
     unpack(not_kept);
     pivots.entries_not_kept += not_kept;
-    PackedBlocks<T> packed;
-    packed.visit(unpack);
-    std::vector<typename RemotePivots<T>::Block> blocks = unpacked(packed);
-    std::size_t next = 0;
-    while (unpack_more(unpack)) {
-        index_t front = 0, end_column = 0;
-        unpack(front, end_column);
-        auto& unit = pivots.units[front];
-        for (; next < blocks.size() && blocks[next].first_column < end_column; ++next)
-            unit.blocks.push_back(std::move(blocks[next]));
-        std::sort(unit.blocks.begin(), unit.blocks.end(),  // other ranks may have blocks of the same front
-                  [](const auto& a, const auto& b) { return a.first_column < b.first_column; });
-        while (unpack_more(unpack)) {
-            std::vector<unsigned char> bytes;
-            unpack(bytes);
-            cpu::unpack(bytes.data(), static_cast<count_t>(bytes.size()), unit.second_passes.emplace_back());
-        }
+    while (!unpack.is_at_end()) {
+        index_t unit = 0;
+        std::vector<unsigned char> bytes;
+        unpack(unit, bytes);
+        cpu::SecondPass<T>& second_pass = pivots.second_passes[unit].emplace_back();
+        cpu::unpack(bytes.data(), static_cast<count_t>(bytes.size()), second_pass);
     }
 }
 
@@ -146,9 +132,13 @@ void FactoredPart::add_to(FactorReport& report, PivotReport& all) const {
         report.work.front_seconds[f] += front_seconds[f];
 }
 
-#define FROND_INSTANTIATE(T)                                       \
-    template void pack_pivots<T>(Packer&, const FactorsState<T>&); \
-    template void unpack_pivots<T>(Unpacker&, RemotePivots<T>&);
+#define FROND_INSTANTIATE(T)                                                                                   \
+    template void list_own_pivots<T>(FactorsState<T>&, const ParallelFor&);                                    \
+    template std::vector<count_t> make_places_for_others<T>(const FactorsState<T>&, ListedPivots<T>&);         \
+    template void receive_listed<T>(Communicator&, std::span<const count_t>, Factorization, ListedPivots<T>&); \
+    template void send_listed<T>(Communicator&, Factorization, const ListedPivots<T>&);                        \
+    template void pack_second_passes<T>(Packer&, const FactorsState<T>&);                                      \
+    template void unpack_second_passes<T>(Unpacker&, RemotePivots<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -2,18 +2,36 @@
 // What a rank tells rank 0 of the units that it has factored.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "factors/factors_state.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "ranks/communicator.hpp"
 #include "ranks/message.hpp"
 
 namespace frond::detail {
 
-/// The pivots of this rank's units, for RemotePivots of rank 0.
+/// state.own_pivots := those of this rank's diagonal blocks, for RemotePivots of rank 0.
 template <class T>
-void pack_pivots(Packer& pack, const FactorsState<T>& state);
-/// Adds those of one rank to `pivots`. @throws RuntimeError where the bytes are not those of pack_pivots
+void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for);
+
+/// On rank 0 a list with places, and no values yet, for the diagonal blocks of all others: begin [ranks + 1] of those of each.
 template <class T>
-void unpack_pivots(Unpacker& unpack, RemotePivots<T>& pivots);
+std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed);
+/// The lists of all others, on rank 0, with what these call at the same time.
+template <class T>
+void receive_listed(Communicator& ranks, std::span<const count_t> begin, Factorization kind, ListedPivots<T>& listed);
+template <class T>
+void send_listed(Communicator& ranks, Factorization kind, const ListedPivots<T>& listed);
+
+/// The second passes of this rank's units, which end what is packed.
+template <class T>
+void pack_second_passes(Packer& pack, const FactorsState<T>& state);
+/// Adds those of one rank to `pivots`.
+template <class T>
+void unpack_second_passes(Unpacker& unpack, RemotePivots<T>& pivots);
 
 /// What is added up over ranks: numbers of pivots and of tasks, seconds of fronts.
 struct FactoredPart {

@@ -52,6 +52,9 @@ public:
         set_whole();
     }
 
+    /// Those of one factorization, which there need not be.
+    void forget_factors(std::int64_t number) { factors_.erase(number); }
+
     /// The matrix of the next factorization, which is dense, as this rank has it.
     void set_dense(DensePart<T> part);
     /// It is sparse, and rank 0 has the whole.
@@ -108,6 +111,7 @@ private:
     /// Scaled entries of the fronts of each rank go from rank 0 to it. On rank 0: from all of them.
     void deal_entries(const Analysis& analysis, const TreeShare& share, const T* all, T* mine);
 
+    std::vector<std::byte> findings(const FactorsState<T>& state, const PivotReport& pivots) const;
     void gather_pivots(FactorsState<T>& state, PivotReport& pivots);
     void share_second_pass_positions(FactorsState<T>& state);
     /// Of x: from rank 0 to the others, or back. On rank 0 the whole of it; elsewhere the rank's positions are read or

@@ -10,9 +10,11 @@
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
 #include "ranked/tree/factor_command.hpp"
+#include "ranked/tree/pivot_parcel.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/tree/sharing.hpp"
 #include "ranks/collectively.hpp"
+#include "session/parallel_for.hpp"
 #include "submit/branches/branch_factorization.hpp"
 #include "submit/fronts/unit_factorization.hpp"
 #include "submit/room_for_tiles.hpp"
@@ -118,6 +120,7 @@ std::exception_ptr RankTree<T>::run(UnitFactorization<T>& units, FactorsState<T>
     try {
         units.job().wait();
         units.collect(state.report, pivots);
+        list_own_pivots(state, parallel_for_outside_jobs(*session_, "pivots"));
     } catch (...) {
         return std::current_exception();
     }

@@ -77,9 +77,11 @@ void fill_own_diagonal(const BlockPattern& a, const LargeVector<T>& value, std::
 
 template <class T>
 void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                          const ParallelFor& parallel_for) {
+                          const ParallelFor& parallel_for, bool is_known) {
     FirstEntry mine;
-    collectively(ranks, [&] { mine = first_not_finite(pattern, value, parallel_for); });
+    collectively(ranks, [&] {
+        if (!is_known) mine = first_not_finite(pattern, value, parallel_for);
+    });
     count_t last_first[] = {-mine.number};
     ranks.all_reduce_max(last_first);
     if (last_first[0] == -FirstEntry::none) return;
@@ -111,7 +113,7 @@ Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pat
 #define FROND_INSTANTIATE(T)                                                                                          \
     template void fill_own_diagonal<T>(const BlockPattern&, const LargeVector<T>&, std::span<T>, const ParallelFor&); \
     template void expect_finite_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&,                  \
-                                          const ParallelFor&);                                                        \
+                                          const ParallelFor&, bool);                                                  \
     template Definiteness definiteness_of_blocks<T>(Communicator&, const BlockPattern&, const LargeVector<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -20,9 +20,10 @@ void fill_own_diagonal(const BlockPattern& pattern, const LargeVector<T>& value,
 
 /// @throws InvalidMatrix  on all ranks, naming the first entry of the canonical form of A whose magnitude is not finite,
 ///         whatever ranks have it
+/// is_known: that there is none on this rank.
 template <class T>
 void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
-                          const ParallelFor& parallel_for = {});
+                          const ParallelFor& parallel_for = {}, bool is_known = false);
 
 /// As of the whole matrix, on all ranks. O(n) memory.
 template <class T>

@@ -6,6 +6,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "session/parallel_for.hpp"
 #include "submit/branches/branch_pivots.hpp"
 #include "submit/room_for_tiles.hpp"
 
@@ -114,7 +115,13 @@ bool BranchFactorization<T>::is_room_left() const {
 template <class T>
 void BranchFactorization<T>::take_pivots() {
     const gpu::ResidentFactorization<T>& resident = attempt_->resident();
-    whole_.pivots_of_devices = pivots_of_branches<T>(*whole_.analysis, branches_, {resident.pivots(), resident.perm()});
+    ListedPivots<T>& own = whole_.own_pivots;
+    add_columns_of_rank(*whole_.analysis, *whole_.share, whole_.share->rank(), own.places);
+    own.places.sort();
+    own.resize(whole_.kind());
+    list_pivots_of_branches<T>(*whole_.analysis, branches_, {resident.pivots(), resident.perm()}, own,
+                               parallel_for_on(*whole_.session, "pivots"));
+    whole_.units_of_devices = units_of_branches(*whole_.analysis, branches_);
 }
 
 template <class T>

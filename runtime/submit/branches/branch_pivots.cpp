@@ -1,68 +1,80 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/branches/branch_pivots.hpp"
 
-#include "frond/analysis/front_panels.hpp"
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/cpu/pivot_record.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// Pivots first .. end of the front, in numbers of the front; `from`: where its columns begin in `found`.
+/// Columns that follow each other, in the branches and in the list.
+struct CopiedColumns {
+    count_t from = 0, place = 0, count = 0;
+};
+
+/// In parts for workers.
 template <class T>
-typename RemotePivots<T>::Block block_of(Factorization kind, const PivotsOfTree<T>& found, index_t from,
-                                         index_t first_column, index_t first, index_t end) {
-    typename RemotePivots<T>::Block block;
-    block.first_column = first_column + first;
-    const auto count = at(end - first);
-    if (has_block_diagonal(kind)) {
-        const T* const pivots = found.pivots + 2 * static_cast<count_t>(from + first);
-        block.pivots.assign(pivots, pivots + 2 * count);
-        block.diagonal.assign(count, T(1));
-    } else {
-        block.diagonal.assign(found.pivots + from + first, found.pivots + from + end);
+std::vector<CopiedColumns> copied_columns(const Analysis& whole, const Branches& branches,
+                                          const ListedPivots<T>& listed) {
+    constexpr count_t most = count_t{1} << 15;
+    std::vector<CopiedColumns> parts;
+    for (std::size_t k = 0; k < branches.front.size(); ++k) {
+        const Front& front = whole.tree.fronts[at(branches.front[k])];
+        if (front.npiv == 0) continue;
+        const CopiedColumns next{branches.forest->tree.fronts[k].first_column, listed.places.place(front.first_column),
+                                 front.npiv};
+        CopiedColumns* const last = parts.empty() ? nullptr : &parts.back();
+        if (last != nullptr && last->from + last->count == next.from && last->place + last->count == next.place &&
+            last->count < most)
+            last->count += next.count;
+        else
+            parts.push_back(next);
     }
-    if (found.perm == nullptr) return block;
-    block.perm.assign(found.perm + from + first, found.perm + from + end);
-    for (index_t& row : block.perm) row -= first;
-    return block;
+    return parts;
+}
+
+/// Orders of fronts become those of their diagonal tiles.
+template <class T>
+void number_by_tiles(const Analysis& whole, const std::vector<index_t>& units, ListedPivots<T>& listed) {
+    for (const index_t unit : units) {
+        if (whole.mapping.subtree_of_front[at(unit)] >= 0) continue;
+        const index_t begin = whole.tree.fronts[at(unit)].first_column;
+        for_each_block_of_unit(whole, unit, [&](index_t first, index_t end) {
+            index_t* const perm = listed.perm.data() + listed.places.place(first);
+            for (index_t k = 0; k < end - first; ++k) perm[k] -= first - begin;
+        });
+    }
 }
 
 }  // namespace
 
-template <class T>
-std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_branches(const Analysis& whole, const Branches& branches,
-                                                                     const PivotsOfTree<T>& found) {
-    const Mapping& mapping = whole.mapping;
-    std::map<index_t, typename RemotePivots<T>::Unit> units;
-    for (std::size_t k = 0; k < branches.front.size(); ++k) {
-        const index_t f = branches.front[k], from = branches.forest->tree.fronts[k].first_column;
-        const Front& front = whole.tree.fronts[at(f)];
-        const index_t s = mapping.subtree_of_front[at(f)];
-        auto& unit = units[s < 0 ? f : mapping.subtrees[at(s)].root_front];
-        const auto add = [&](index_t first, index_t end) {
-            unit.blocks.push_back(block_of<T>(whole.factorization, found, from, front.first_column, first, end));
-        };
-        const bool goes_on = s >= 0 && found.perm == nullptr && !unit.blocks.empty();
-        if (goes_on) {  // its columns follow those of the fronts before, and nothing is numbered by fronts
-            const T* const diagonal = found.pivots + from;
-            unit.blocks.front().diagonal.insert(unit.blocks.front().diagonal.end(), diagonal, diagonal + front.npiv);
-            continue;
-        }
-        if (s >= 0) {
-            add(0, front.npiv);
-            continue;
-        }
-        const TileGrid& grid = mapping.grids[at(mapping.grid_of_front[at(f)])];
-        for (index_t t = 0; t < grid.own_tiles; ++t) add(grid.cut[at(t)], grid.cut[at(t) + 1]);
+std::vector<index_t> units_of_branches(const Analysis& whole, const Branches& branches) {
+    std::vector<index_t> units;
+    for (const index_t f : branches.front) {
+        const index_t s = whole.mapping.subtree_of_front[at(f)];
+        if (s < 0 || whole.mapping.subtrees[at(s)].root_front == f) units.push_back(f);
     }
     return units;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_branches<T>(const Analysis&, const Branches&, \
-                                                                                     const PivotsOfTree<T>&);
+template <class T>
+void list_pivots_of_branches(const Analysis& whole, const Branches& branches, const PivotsOfTree<T>& found,
+                             ListedPivots<T>& listed, const ParallelFor& parallel_for) {
+    const count_t width = ListedPivots<T>::width(whole.factorization);
+    const std::vector<CopiedColumns> parts = copied_columns(whole, branches, listed);
+    parallel_for(static_cast<count_t>(parts.size()), [&](count_t p) {
+        const auto [from, place, count] = parts[at(p)];
+        std::copy_n(found.pivots + width * from, width * count, listed.value.data() + width * place);
+        if (found.perm != nullptr) std::copy_n(found.perm + from, count, listed.perm.data() + place);
+    });
+    if (found.perm != nullptr) number_by_tiles(whole, units_of_branches(whole, branches), listed);
+}
+
+#define FROND_INSTANTIATE(T)                                                                           \
+    template void list_pivots_of_branches<T>(const Analysis&, const Branches&, const PivotsOfTree<T>&, \
+                                             ListedPivots<T>&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

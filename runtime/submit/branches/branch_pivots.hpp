@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <map>
-
-#include "factors/remote_pivots.hpp"
+#include "factors/listed_pivots.hpp"
 #include "frond/analysis/branches.hpp"
+#include "frond/base/parallel_for.hpp"
 
 namespace frond::detail {
 
@@ -15,9 +14,12 @@ struct PivotsOfTree {
     const index_t* perm = nullptr;  // [n] local to the front; L L^H: null
 };
 
-/// Those of branches, by the units of the tree and in its positions.
+/// The units of the tree that are in branches, ascending.
+std::vector<index_t> units_of_branches(const Analysis& whole, const Branches& branches);
+
+/// The pivots of branches go to where the list has the columns of the tree.
 template <class T>
-std::map<index_t, typename RemotePivots<T>::Unit> pivots_of_branches(const Analysis& whole, const Branches& branches,
-                                                                     const PivotsOfTree<T>& found);
+void list_pivots_of_branches(const Analysis& whole, const Branches& branches, const PivotsOfTree<T>& found,
+                             ListedPivots<T>& listed, const ParallelFor& parallel_for);
 
 }  // namespace frond::detail

@@ -23,7 +23,7 @@ struct BlockMatrix {
         const detail::RankPart<T> part = detail::rank_part<T>(dealt(a, some).view());
         const detail::EntryPlan<T> plan(*ranks, part);
         pattern = plan.pattern();
-        value = std::make_shared<const LargeVector<T>>(plan.values(*ranks, part.entries->value));
+        value = plan.values(*ranks, part.entries->value);
     }
 };
 

@@ -45,7 +45,7 @@ void check_diagonal(const BlockMatrix<T>& m, const std::vector<T>& plain, const 
     const bool is_here = some.rank() == 0;
     const ExponentRange range = exponent_range<T>(plain);
     const LargeVector<T> zeros(m.value->size(), T(0));
-    detail::ReusedMatrix<T> memory;
+    detail::DiagonalMemory<T> memory;
     const auto first = detail::diagonal_of_rows(*m.ranks, *m.pattern, *m.value, memory);
     CHECK(first.range.least == range.least);
     CHECK(first.range.most == range.most);

@@ -100,12 +100,12 @@ void check_sums(index_t n, Symmetry kind, bool both, const SomeRanks& some) {
     DealtEntries<T> mine = shares.part(some.rank(), both);
     const detail::RankPart<T> part = part_of(mine, both);
     const detail::EntryPlan<T> plan(*ranks, part);
-    check_block(*plan.pattern(), plan.values(*ranks, part.entries->value), shares.sums());
+    check_block(*plan.pattern(), *plan.values(*ranks, part.entries->value), shares.sums());
     // New values of the same pattern: by powers of two, so that sums are as much larger.
     for (T& v : mine.value) v *= real_t<T>(4);
     auto larger = shares.sums();
     for (auto& [place, v] : larger) v *= real_t<T>(4);
-    check_block(*plan.pattern(), plan.values(*ranks, part_of(mine, both).entries->value), larger);
+    check_block(*plan.pattern(), *plan.values(*ranks, part_of(mine, both).entries->value), larger);
 }
 
 /// All of A on the first rank: values that another rank gets, one for each entry that has its row or its column there.
@@ -152,6 +152,31 @@ TEST_CASE("row blocks: what goes to two rows of a rank travels once") {
     });
 }
 
+TEST_CASE("row blocks: new values lie where the values before the last ones did") {
+    on_some_ranks([&](const SomeRanks& some) {
+        const auto ranks = detail::mpi_plugin().duplicate(some.communicator());
+        const detail::RankPart<double> part = part_of(dealt(poisson3d<double>(40).matrix, some), false);
+        const detail::EntryPlan<double> plan(*ranks, part);
+        detail::ValueMemory<double> memory;
+        std::vector<double> given = part.entries->value;
+        std::shared_ptr<const LargeVector<double>> last, before;
+        for (int round = 0; round < 4; ++round) {
+            const auto first = plan.values(*ranks, given);
+            auto next = plan.values(*ranks, given, {}, &memory);
+            CHECK(*next == *first);
+            CHECK(next != last);
+            const double* const place = next->data();
+            before = std::exchange(last, std::move(next));
+            if (before == nullptr) continue;
+            const double* const free = before->data();
+            before = nullptr;
+            for (double& v : given) v *= 2;
+            CHECK(plan.values(*ranks, given, {}, &memory)->data() == free);
+            CHECK(last->data() == place);
+        }
+    });
+}
+
 TEST_CASE("row blocks: values in pieces, in any order") {
     const ParallelFor backwards = [](count_t pieces, const std::function<void(count_t)>& body) {
         while (pieces > 0) body(--pieces);
@@ -161,7 +186,7 @@ TEST_CASE("row blocks: values in pieces, in any order") {
         for (const SparseMatrix<double>& a : {poisson3d<double>(40).matrix, convdiff3d<double>(33).matrix}) {
             const detail::RankPart<double> part = part_of(dealt(a, some), false);
             const detail::EntryPlan<double> plan(*ranks, part);
-            CHECK(plan.values(*ranks, part.entries->value, backwards) == plan.values(*ranks, part.entries->value));
+            CHECK(*plan.values(*ranks, part.entries->value, backwards) == *plan.values(*ranks, part.entries->value));
         }
     });
 }
