@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "frond/base/vector_index.hpp"
 #include "messages/job_messages.hpp"
 
 namespace frond::detail {
@@ -21,10 +20,10 @@ Drain::Drain(Job& job, Channel& channel, const RankPlan& plan)
     : job_(job),
       channel_(channel),
       plan_(plan),
-      memory_(at(std::max<count_t>(largest_received_bytes(plan), 1))),
+      memory_(std::max<count_t>(largest_received_bytes(plan), 1)),
       nothing_(DataHandle::without_data()),
       stopped_(stopped_object()),
-      sink_(DataHandle::vector(memory_.data(), static_cast<count_t>(memory_.size()))),
+      sink_(DataHandle::vector(static_cast<unsigned char*>(memory_.data()), memory_.bytes())),
       object_sink_(stopped_object()) {}
 
 void Drain::unit(index_t front) {

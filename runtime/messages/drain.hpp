@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/base/host_vector.hpp"
+#include "frond/base/host_block.hpp"
 #include "frond/codelets/job.hpp"
 #include "handles/data_handle.hpp"
 #include "messages/channel.hpp"
@@ -33,7 +33,7 @@ private:
     Job& job_;
     Channel& channel_;
     RankPlan plan_;
-    HostVector<unsigned char> memory_;
+    HostBlock memory_;
     DataHandle nothing_, stopped_, sink_, object_sink_;
 };
 

@@ -7,6 +7,7 @@ namespace frond::detail {
 
 void for_each_message_of(const RankPlan& plan, index_t front,
                          const std::function<void(const Message&, const MessageTag&)>& visit) {
+    if (!plan.mapping.is_shared(front)) return;  // most fronts
     MessageNumbers numbers(plan.rank);
     for_each_message(plan.tree, plan.mapping, plan.rule, front, [&](const Message& message) {
         if (!MessageNumbers::concerns(message, plan.rank)) return;
