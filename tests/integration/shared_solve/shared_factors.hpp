@@ -145,12 +145,17 @@ public:
                                        solve.block_columns, solve.group_scalars, 0,
                                        solve.call};
         detail::SharedSubstitution<T>(state(), what, view, job, nullptr, solve.most_message_bytes).run();
-        return layouts.after.pack(world_rank(), view.as_const());
+        return packed(layouts, view.as_const());
     }
 
     /// Of a solution of all, what this rank has at the end.
     std::vector<T> own_part(const std::vector<T>& x, const SolveCase& solve) {
-        return layouts_of(solve).after.pack(world_rank(), DenseView<const T>{x.data(), order(), solve.rhs, order()});
+        return packed(layouts_of(solve), DenseView<const T>{x.data(), order(), solve.rhs, order()});
+    }
+
+    static std::vector<T> packed(const detail::SolveLayouts& layouts, DenseView<const T> x) {
+        const auto values = layouts.after.pack(world_rank(), x);
+        return {values.begin(), values.end()};
     }
 
     detail::SolveLayouts layouts_of(const SolveCase& solve) {
