@@ -34,11 +34,14 @@ void for_block_rows(index_t rows, const ParallelFor& parallel_for, const Body& b
     for_rows_of_pieces(rows, parallel_for, [&](index_t i, std::size_t) { body(i); });
 }
 
-/// The maxima of what body(row, maxima) sees in any order.
+/// The maxima of what body(row, maxima) sees in any order. That is little work for a row: with fewer rows than many_rows
+/// workers take longer to begin than one thread to end.
 template <std::size_t N, class Body>
 std::array<Largest, N> largest_of_rows(index_t rows, const ParallelFor& parallel_for, const Body& body) {
+    constexpr index_t many_rows = 1 << 17;
     std::vector<std::array<Largest, N>> of_pieces(static_cast<std::size_t>(pieces_of_rows(rows)));
-    for_rows_of_pieces(rows, parallel_for, [&](index_t i, std::size_t piece) { body(i, of_pieces[piece]); });
+    for_rows_of_pieces(rows, rows < many_rows ? ParallelFor() : parallel_for,
+                       [&](index_t i, std::size_t piece) { body(i, of_pieces[piece]); });
     std::array<Largest, N> all;
     for (const std::array<Largest, N>& of_piece : of_pieces)
         for (std::size_t k = 0; k < N; ++k) all[k].see(of_piece[k]);
