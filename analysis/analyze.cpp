@@ -13,12 +13,12 @@ namespace frond {
 
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
-    return analyze_and_tell(a, options, [](const CountedTree&, Factorization) {});
+    return analyze_observed(a, options, [](const CountedTree&, Factorization) {});
 }
 
 template <class T>
-AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                                const std::function<void(const CountedTree&, Factorization)>& tell) try {
+AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions& options,
+                                const std::function<void(const CountedTree&, Factorization)>& observe) try {
     const Stopwatch total;
     const auto result = std::make_shared<Analysis>();
     Analysis& analysis = *result;
@@ -30,7 +30,7 @@ AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions&
 
     const Pattern graph = graph_to_order(a.pattern, matched);
     CountedTree elimination = order_vertices(graph, matched, options, analysis);
-    tell(elimination, kind);
+    observe(elimination, kind);
 
     const Stopwatch symbolic;
     std::vector<index_t> order;
@@ -50,7 +50,7 @@ AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions&
 
 #define FROND_INSTANTIATE(T)                                                                    \
     template AnalysisResult analyze<T>(const SparseMatrix<T>&, const AnalysisOptions&);         \
-    template AnalysisResult analyze_and_tell<T>(const SparseMatrix<T>&, const AnalysisOptions&, \
+    template AnalysisResult analyze_observed<T>(const SparseMatrix<T>&, const AnalysisOptions&, \
                                                 const std::function<void(const CountedTree&, Factorization)>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE

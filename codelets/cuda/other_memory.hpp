@@ -30,7 +30,7 @@ Function* function(const char* name) {
 
 }  // namespace driver
 
-/// Where the allocation of `data` begins, and its number. False: the driver does not tell.
+/// Where the allocation of `data` begins, and its number. False: the driver does not know.
 inline bool find_allocation(const void* data, void** begin, std::uint64_t* number) {
     static auto* const range =
         driver::function<CUresult(CUdeviceptr*, std::size_t*, CUdeviceptr)>("cuMemGetAddressRange");

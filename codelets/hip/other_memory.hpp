@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// Where the allocation of `data` begins, and its number. False: the runtime does not tell.
+/// Where the allocation of `data` begins, and its number. False: the runtime does not know.
 inline bool find_allocation(const void* data, void** begin, std::uint64_t* number) {
     auto* const address = const_cast<void*>(data);
     std::size_t bytes = 0;

@@ -59,7 +59,7 @@ Solver<T>::Solver(Session session, AnalysisOptions options)
 template <class T>
 typename Solver<T>::Basis Solver<T>::basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const {
     detail::AheadOfFactorization ahead(detail::state_of(session_));
-    AnalysisResult result = analyze_and_tell(a, options, [&ahead](const CountedTree& tree, Factorization kind) {
+    AnalysisResult result = analyze_observed(a, options, [&ahead](const CountedTree& tree, Factorization kind) {
         ahead.begin(tree, kind, sizeof(T));
     });
     result.analysis = ahead.kept_by(std::move(result.analysis));

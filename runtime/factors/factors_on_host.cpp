@@ -8,23 +8,19 @@
 
 #include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
+#include "handles/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {
-
-bool valid_on_host(starpu_data_handle_t handle) {
-    int allocated = 0, valid = 0, loading = 0, requested = 0;
-    starpu_data_query_status2(handle, STARPU_MAIN_RAM, &allocated, &valid, &loading, &requested);
-    return valid != 0 && loading == 0;
-}
 
 template <class T>
 bool tiles_on_host(const TiledFront<T>& front) {
     for (index_t j = 0; j < front.tiles(); ++j)
         for (index_t i = 0; i < front.tiles(); ++i)
-            if (front.stored(i, j) && front.is_own(i, j) && !valid_on_host(front.handle(i, j))) return false;
+            if (front.stored(i, j) && front.is_own(i, j) && !has_valid_copy(front.handle(i, j), STARPU_MAIN_RAM))
+                return false;
     for (index_t k = 0; k < front.own_tiles() && has_pivot_records(front.kind()); ++k)
-        if (!valid_on_host(front.record_handle(k))) return false;
+        if (!has_valid_copy(front.record_handle(k), STARPU_MAIN_RAM)) return false;
     return true;
 }
 
@@ -37,7 +33,7 @@ bool all_on_host(const FactorsState<T>& state) {
     if (state.share != nullptr) return true;  // cores made them
     if (state.are_units_in_parts_alone()) return true;
     for (const SubtreeFactors<T>& s : state.subtrees())
-        if (!valid_on_host(s.handle.get())) return false;
+        if (!has_valid_copy(s.handle.get(), STARPU_MAIN_RAM)) return false;
     for (const auto& front : state.tiled())
         if (!tiles_on_host(*front)) return false;
     return true;

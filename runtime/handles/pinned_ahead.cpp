@@ -6,6 +6,7 @@
 #include <system_error>
 
 namespace frond::detail {
+
 count_t PinnedAhead::begin(count_t bytes, count_t block_bytes) {
     const std::lock_guard lock(mutex_);
     end();

@@ -11,7 +11,7 @@
 namespace frond::detail {
 
 /// Memory of a heap that is made ready on a thread, beside what the caller does before somebody needs it. Where it is
-/// refused there is less of it: who needs it asks for it again, and is told. All calls from any thread.
+/// refused there is less of it: who needs it asks the heap for it, and gets the error. All calls from any thread.
 class PinnedAhead {
 public:
     /// The heap must outlive this.

@@ -4,15 +4,10 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"
+#include "handles/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {
-
-bool is_valid_on(starpu_data_handle_t handle, unsigned node) {
-    int allocated = 0, valid = 0, loading = 0, requested = 0;
-    starpu_data_query_status2(handle, static_cast<int>(node), &allocated, &valid, &loading, &requested);
-    return valid != 0 && loading == 0;
-}
 
 /// Read access to the copy that a node has.
 class CopyOnNode {
@@ -47,9 +42,9 @@ void copy_diagonal(starpu_data_handle_t handle, const gpu::Device& device, std::
 
 template <class T>
 TileDiagonal<T>::TileDiagonal(starpu_data_handle_t handle, index_t n) : n_(n) {
-    if (!is_valid_on(handle, STARPU_MAIN_RAM))
+    if (!has_valid_copy(handle, STARPU_MAIN_RAM))
         for (const gpu::Device& device : gpu::devices()) {
-            if (!is_valid_on(handle, device.memory_node)) continue;
+            if (!has_valid_copy(handle, device.memory_node)) continue;
             diagonal_.resize(static_cast<std::size_t>(n));
             copy_diagonal(handle, device, diagonal_);
             return;

@@ -10,7 +10,7 @@ struct _starpu_data_state;  // behind StarPU's starpu_data_handle_t
 
 namespace frond::detail {
 
-/// Where the tasks that use the data of a message run, as far as one can tell before.
+/// Where the tasks that use the data of a message run, as far as that is known before.
 enum class MessagePlace : bool { host, device };
 
 /// Between its start and its end, on a duplicate of a communicator.

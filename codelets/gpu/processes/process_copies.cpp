@@ -3,20 +3,17 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstring>
-#include <deque>
 #include <fstream>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
-#include "device_memory.hpp"
-#include "event.hpp"
 #include "other_memory.hpp"
-#include "queue.hpp"
+#include "processes/copy_lane.hpp"
 
 namespace frond::gpu {
 namespace {
@@ -39,47 +36,6 @@ ByteColumns shaped(const ByteColumns& place, count_t bytes, count_t columns) {
     return place.is_one_piece() ? ByteColumns{place.first, bytes, columns, bytes} : place;
 }
 
-struct Copy {
-    void* name = nullptr;
-    std::unique_ptr<Event> end;
-};
-
-/// The copies that one device makes, in their order.
-struct Lane {
-    explicit Lane(const Device& of) : device(of) {
-        const CurrentDevice now(device.device);
-        stream = std::make_unique<OwnStream>(OwnStream::Urgency::urgent);
-    }
-
-    Device device;
-    std::unique_ptr<OwnStream> stream;
-    std::deque<Copy> under_way;
-    std::vector<std::unique_ptr<Event>> events;  // that no copy has
-};
-
-/// The device of a lane is the current one while this lives. Workers of StarPU keep it: to choose the one before would make
-/// a context there, with memory of its own, where this process uses other devices.
-class LaneDevice {
-public:
-    explicit LaneDevice(const Lane& lane) {
-        if (starpu_worker_get_id() < 0)
-            before_.emplace(lane.device.device);
-        else
-            check(FROND_GPU(SetDevice)(lane.device.device), "choosing the device");
-    }
-
-private:
-    std::optional<CurrentDevice> before_;
-};
-
-/// Marks the end of what was put on its stream, whose device is the current one.
-void begin_copy(Lane& lane, void* name) {
-    if (lane.events.empty()) lane.events.push_back(std::make_unique<Event>());
-    lane.events.back()->record(lane.stream->stream());
-    lane.under_way.push_back({name, std::move(lane.events.back())});
-    lane.events.pop_back();
-}
-
 }  // namespace
 
 struct ProcessCopies::Parts {
@@ -89,12 +45,13 @@ struct ProcessCopies::Parts {
     static constexpr std::size_t most_open = 64;
 
     std::uint64_t machine = this_machine();
-    std::vector<Lane> lanes;
+    std::vector<CopyLane> lanes;
     std::map<std::uint64_t, ExportedMemory> exported;
     std::map<Allocation, OtherMemory> opened;
+
     /// Copies to the host are the first device's.
-    Lane* lane_of(unsigned memory_node) {
-        for (Lane& lane : lanes)
+    CopyLane* lane_of(unsigned memory_node) {
+        for (CopyLane& lane : lanes)
             if (lane.device.memory_node == memory_node) return &lane;
         return lanes.empty() ? nullptr : &lanes.front();
     }
@@ -117,7 +74,7 @@ ProcessCopies::~ProcessCopies() {
     close();
     if (has_lost_device()) return;
     const KeptDevice kept;
-    for (Lane& lane : parts_->lanes) {
+    for (CopyLane& lane : parts_->lanes) {
         ignore(FROND_GPU(SetDevice)(lane.device.device));
         lane.stream.reset();
         lane.events.clear();
@@ -125,7 +82,7 @@ ProcessCopies::~ProcessCopies() {
 }
 
 bool ProcessCopies::offer(const ByteColumns& columns, unsigned memory_node, OfferedColumns& offered) noexcept try {
-    Lane* const lane = parts_->lane_of(memory_node);
+    CopyLane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr || lane->device.memory_node != memory_node || parts_->machine == 0) return false;
     const LaneDevice now(*lane);
     void* begin = nullptr;
@@ -161,7 +118,7 @@ const OtherMemory* ProcessCopies::Parts::open(const Allocation& allocation, cons
 
 bool ProcessCopies::read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node,
                          void* name) {
-    Lane* const lane = parts_->lane_of(memory_node);
+    CopyLane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr || parts_->machine == 0 || from.machine != parts_->machine) return false;
     try {
         const LaneDevice now(*lane);
@@ -180,7 +137,7 @@ bool ProcessCopies::read(index_t process, const OfferedColumns& from, const Byte
 }
 
 void ProcessCopies::upload(const ByteColumns& from, const ByteColumns& to, unsigned memory_node, void* name) {
-    Lane* const lane = parts_->lane_of(memory_node);
+    CopyLane* const lane = parts_->lane_of(memory_node);
     if (lane == nullptr) throw DeviceError("no device has the place of a message");
     const LaneDevice now(*lane);
     const ByteColumns source = shaped(from, to.bytes, to.columns);
@@ -193,7 +150,7 @@ void ProcessCopies::upload(const ByteColumns& from, const ByteColumns& to, unsig
 }
 
 void ProcessCopies::take_ended(std::vector<void*>& names) {
-    for (Lane& lane : parts_->lanes)
+    for (CopyLane& lane : parts_->lanes)
         while (!lane.under_way.empty() && lane.under_way.front().end->has_happened()) {
             names.push_back(lane.under_way.front().name);
             lane.events.push_back(std::move(lane.under_way.front().end));
@@ -202,7 +159,7 @@ void ProcessCopies::take_ended(std::vector<void*>& names) {
 }
 
 void ProcessCopies::Parts::close_others() noexcept {
-    for (const Lane& lane : lanes) ignore(FROND_GPU(StreamSynchronize)(lane.stream->stream()));
+    for (const CopyLane& lane : lanes) ignore(FROND_GPU(StreamSynchronize)(lane.stream->stream()));
     for (auto& [allocation, memory] : opened) {
         ignore(FROND_GPU(SetDevice)(std::get<2>(allocation)));
         ignore(memory.close());
@@ -212,7 +169,9 @@ void ProcessCopies::Parts::close_others() noexcept {
 
 void ProcessCopies::close() noexcept {
     parts_->exported.clear();
-    if (has_lost_device() || parts_->opened.empty()) return;
+    const auto is_idle = [](const CopyLane& lane) { return lane.under_way.empty(); };
+    const bool are_idle = std::all_of(parts_->lanes.begin(), parts_->lanes.end(), is_idle);
+    if (has_lost_device() || (parts_->opened.empty() && are_idle)) return;
     const KeptDevice kept;
     parts_->close_others();
 }

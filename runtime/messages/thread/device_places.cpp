@@ -2,6 +2,7 @@
 #include "messages/thread/device_places.hpp"
 
 #include "frond/gpu/devices.hpp"
+#include "handles/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {
@@ -10,12 +11,6 @@ namespace {
 constexpr std::size_t least_bytes = std::size_t{64} << 10;
 
 count_t size_of(starpu_data_handle_t data) { return static_cast<count_t>(starpu_data_get_size(data)); }
-
-bool is_valid(starpu_data_handle_t data, unsigned node) noexcept {
-    int allocated = 0, valid = 0, loading = 0, requested = 0;
-    starpu_data_query_status2(data, static_cast<int>(node), &allocated, &valid, &loading, &requested);
-    return valid != 0;
-}
 
 }  // namespace
 
@@ -34,7 +29,7 @@ void DevicePlaces::choose_source(PostedMessage& message, bool can_be_read) const
     message.node = STARPU_MAIN_RAM;
     message.is_on_device = false;
     for (const Place& place : places_) {
-        if (!can_be_read || !is_valid(message.data, place.node)) continue;
+        if (!can_be_read || !has_valid_copy(message.data, place.node)) continue;
         message.node = static_cast<int>(place.node);
         message.is_on_device = true;
         return;

@@ -91,11 +91,11 @@ private:
     std::set<PostedMessage*> moving_;  // with a body
     gpu::ProcessCopies* copies_;
     Place place_;
-    std::set<Key> sought_;  // messages whose data are acquired where they are; one of a key at a time, as of offered_
+    std::set<Key> sought_;  // of messages that place_ has; one of a key at a time, as of offered_
     std::map<Key, PostedMessage*> offered_;  // to be copied by others
     std::map<PostedMessage*, count_t> copied_;  // by this rank; how many bytes from another one, or 0
-    std::vector<bool> others_read_,
-        reads_others_;  // [ranks] Whether they read devices of this rank, and this one theirs.
+    std::vector<bool> others_read_;  // [ranks] Whether that rank can read devices of this one,
+    std::vector<bool> reads_others_;  // [ranks] and this one devices of that rank.
     std::atomic<count_t> copied_bytes_{0};
 };
 

@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-/// The data of what was asked for may be on a device. So only messages that go out at once hold room there.
+/// The data may be on a device. They are acquired there only now that they are asked for, so that they hold its room briefly.
 void Exchange::find_source(const Key& key, PostedMessage* message) {
     if (offered_.contains(key) || !sought_.insert(key).second)
         throw RuntimeError("two tiles go to rank " + std::to_string(key.first) + " with the tag " +

@@ -10,7 +10,7 @@
 namespace frond::detail {
 
 /// Plans for workspace.failed.analysis(), with these devices or the first alone. Large fronts are split in that analysis
-/// where nothing else fits. pattern: of the matrix.
+/// where nothing else fits.
 template <class T>
 void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices);
 

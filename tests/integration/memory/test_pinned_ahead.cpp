@@ -33,12 +33,15 @@ HostHeap::SegmentRules rules_ahead() {
     return rules;
 }
 
+struct HeapAhead {
+    Watchdog watchdog{60};
+    HostHeap heap{rules_ahead()};
+    detail::PinnedAhead ahead{heap};
+};
+
 }  // namespace
 
-TEST_CASE("memory pinned ahead is the heap's once it is left") {
-    const Watchdog watchdog(60);
-    HostHeap heap(rules_ahead());
-    detail::PinnedAhead ahead(heap);
+TEST_CASE_FIXTURE(HeapAhead, "memory pinned ahead is the heap's once it is left") {
     const count_t number = ahead.begin(3 * block_ahead, block_ahead);
     ahead.wait();
     CHECK(heap.used_bytes() == 3 * block_ahead);
@@ -50,10 +53,7 @@ TEST_CASE("memory pinned ahead is the heap's once it is left") {
     CHECK(heap.mapped_bytes() == 3 * block_ahead);
 }
 
-TEST_CASE("memory pinned ahead that nobody takes goes back, but for what was begun later") {
-    const Watchdog watchdog(60);
-    HostHeap heap(rules_ahead());
-    detail::PinnedAhead ahead(heap);
+TEST_CASE_FIXTURE(HeapAhead, "memory pinned ahead that nobody takes goes back, but for what was begun later") {
     const count_t first = ahead.begin(2 * block_ahead, block_ahead);
     ahead.wait();
     const count_t second = ahead.begin(block_ahead, block_ahead);
@@ -65,11 +65,8 @@ TEST_CASE("memory pinned ahead that nobody takes goes back, but for what was beg
     CHECK(heap.mapped_bytes() == 0);
 }
 
-TEST_CASE("who leaves memory pinned ahead waits for one block at most") {
-    const Watchdog watchdog(60);
-    HostHeap heap(rules_ahead());
+TEST_CASE_FIXTURE(HeapAhead, "who leaves memory pinned ahead waits for one block at most") {
     open_ahead = 1;
-    detail::PinnedAhead ahead(heap);
     static_cast<void>(ahead.begin(50 * block_ahead, block_ahead));
     while (segments_ahead < 2) std::this_thread::yield();
     std::thread opener([] {
@@ -82,11 +79,8 @@ TEST_CASE("who leaves memory pinned ahead waits for one block at most") {
     CHECK(heap.mapped_bytes() == 2 * block_ahead);
 }
 
-TEST_CASE("memory that is refused ahead is not there, and nothing else happens") {
-    const Watchdog watchdog(60);
-    HostHeap heap(rules_ahead());
+TEST_CASE_FIXTURE(HeapAhead, "memory that is refused ahead is not there, and nothing else happens") {
     refused_ahead = 1;
-    detail::PinnedAhead ahead(heap);
     static_cast<void>(ahead.begin(4 * block_ahead, block_ahead));
     ahead.wait();
     CHECK(segments_ahead == 2);

@@ -15,9 +15,9 @@ count_t counted_entries(const CountedTree& tree, Factorization kind);
 /// the fronts that they become.
 count_t counted_squares(const CountedTree& tree);
 
-/// analyze(), which tells the tree once the vertices are ordered.
+/// analyze(), which calls observe once the vertices are ordered, with the elimination tree and the kind.
 template <class T>
-AnalysisResult analyze_and_tell(const SparseMatrix<T>& a, const AnalysisOptions& options,
-                                const std::function<void(const CountedTree&, Factorization)>& tell);
+AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions& options,
+                                const std::function<void(const CountedTree&, Factorization)>& observe);
 
 }  // namespace frond

@@ -19,8 +19,7 @@ struct OfferedColumns {
     count_t offset = 0, bytes = 0, columns = 0, stride = 0;
 };
 
-/// Allocations of other processes stay open from their first copy to close(), but for most_open, so that later copies from them
-/// begin at once. A process that frees memory while another has it open gets the room back when that closes it.
+/// Up to 64 allocations of other processes stay open from their first copy to close(), so that later copies begin at once. A process that frees memory while another has it open gets the room back when that closes it.
 /// Errors of the vendor's runtime are thrown as DeviceError, but for those of offer() and read(), which are refused then.
 /// @par Thread safety  one thread at a time.
 class ProcessCopies {
