@@ -58,9 +58,7 @@ public:
     }
 
     void flush() {
-        if (sink_) sink_(buffer_.data(), buffer_.size());
-        if (sums_) checksum_ = crc32_z(checksum_, buffer_.data(), buffer_.size());
-        bytes_ += buffer_.size();
+        pass(buffer_.data(), buffer_.size());
         buffer_.clear();
     }
 
@@ -70,19 +68,23 @@ public:
 private:
     static constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
 
+    /// Long lists are not copied to the buffer.
     void put_bytes(const void* data, std::size_t bytes) {
         if (!sink_ && !sums_) {
             bytes_ += bytes;
             return;
         }
-        const auto* from = static_cast<const unsigned char*>(data);
-        while (bytes > 0) {
-            const std::size_t part = std::min(bytes, buffer_bytes - buffer_.size());
-            buffer_.insert(buffer_.end(), from, from + part);
-            from += part;
-            bytes -= part;
-            if (buffer_.size() == buffer_bytes) flush();
-        }
+        const auto* const from = static_cast<const unsigned char*>(data);
+        if (buffer_.size() + bytes > buffer_bytes) flush();
+        if (bytes >= buffer_bytes)
+            pass(from, bytes);
+        else
+            buffer_.insert(buffer_.end(), from, from + bytes);
+    }
+    void pass(const unsigned char* from, std::size_t bytes) {
+        if (sink_) sink_(from, bytes);
+        if (sums_) checksum_ = crc32_z(checksum_, from, bytes);
+        bytes_ += bytes;
     }
 
     Sink sink_;

@@ -32,7 +32,7 @@ void RankedSolver<T>::factor_dense(const DenseMatrixView<T>& a, const FactorOpti
     expect_agreement(*ranks_, call_of<T>("factor of a dense matrix", factor_values_of(options)));
     DensePart<T> part(*ranks_, a);
     collectively(*ranks_, [&] { dense_cuts_ = equal_rows(part.all().order, ranks_->size()); });
-    expect_not_cancelled(options);
+    expect_possible(options);
     forget();
     input_report_ = {};
     collectively(*ranks_, [&] { tree_.set_dense(std::move(part)); });

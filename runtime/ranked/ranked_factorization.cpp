@@ -43,9 +43,14 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     // Other duplicates would move the cuts, to which all is bound that each rank has of an analysis by rows.
     const bool has_cuts = of_rows_.part != nullptr && rows_pattern_->cuts.order() == part.entries->rows();
     const Values values = values_of(part, has_cuts ? &rows_pattern_->cuts : nullptr);
+    const bool by_rows = is_distributed_ || (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes));
+    if (!by_rows && !is_analysed_) {
+        expect_possible(options);
+        analyze_part(part, values, options.memory_budget_bytes);
+        input_report_ = input;
+    }
     const bool order_known = whole_has_order_ && values.plan == plan_;
-    if (is_distributed_ || (order_known && makes_route(values)) ||
-        (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes)))
+    if (by_rows || (order_known && makes_route(values, options)))
         factor_rows(values, options);
     else
         factor_whole(values, order_known, options);
@@ -60,7 +65,7 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
 template <class T>
 void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
-    expect_not_cancelled(options);
+    expect_possible(options);
     expect_room(a, options.memory_budget_bytes);
     tree_.set_memory_budget(options.memory_budget_bytes);
     tree_.set_whole();
@@ -95,8 +100,11 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     whole_has_order_ = true;
 }
 
+/// Before any work.
 template <class T>
-void RankedSolver<T>::expect_not_cancelled(const FactorOptions& options) {
+void RankedSolver<T>::expect_possible(const FactorOptions& options) {
+    collectively(
+        *ranks_, [&] { check_factor_options(options); }, NameRank::no);
     collectively(*ranks_, [&] {
         if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed))
             throw Cancelled("the factorization was cancelled before it began");
@@ -137,14 +145,14 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     a.value = plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for, &value_memory_);
     a.are_finite = !is_complex<T> && plan_->each_comes_once();  // magnitudes of complex numbers may not be
     part_.value = {};
-    is_distributed_ || (whole_has_order_ && makes_route(a)) ? factor_rows(a, options)
-                                                            : factor_whole(a, whole_has_order_, options);
+    is_distributed_ || (whole_has_order_ && makes_route(a, options)) ? factor_rows(a, options)
+                                                                     : factor_whole(a, whole_has_order_, options);
     factored(std::move(a));
 }
 
 #define FROND_INSTANTIATE(T)                                                         \
     template void RankedSolver<T>::factor(const MakePart<T>&, const FactorOptions&); \
-    template void RankedSolver<T>::expect_not_cancelled(const FactorOptions&);       \
+    template void RankedSolver<T>::expect_possible(const FactorOptions&);            \
     template void RankedSolver<T>::factor_values(std::span<const T>, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -111,15 +111,20 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
     InputReport input;
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
-    forget();
-    keeps_rows(values, 0) ? analyze_rows(values, options_.factorization) : analyze_whole(values);
-    remember(part, values.plan);
+    analyze_part(part, values, 0);
     input_report_ = input;
 }
 
 template <class T>
-void RankedSolver<T>::analyze_whole(const Values& a) {
-    expect_room(a, 0);
+void RankedSolver<T>::analyze_part(const RankPart<T>& part, const Values& values, count_t budget) {
+    forget();
+    keeps_rows(values, budget) ? analyze_rows(values, options_.factorization) : analyze_whole(values, budget);
+    remember(part, values.plan);
+}
+
+template <class T>
+void RankedSolver<T>::analyze_whole(const Values& a, count_t budget) {
+    expect_room(a, budget);
     const BlockPattern& pattern = *a.plan->pattern();
     const WholeMatrix<T> whole = gather_matrix(*ranks_, pattern, *a.value);
     tree_.conduct(nullptr, [&](const std::atomic<bool>*) {

@@ -66,7 +66,8 @@ private:
     Values values_of(const RankPart<T>& part, const RowCuts* cuts = nullptr);
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
-    void analyze_whole(const Values& a);
+    void analyze_part(const RankPart<T>& part, const Values& values, count_t budget);
+    void analyze_whole(const Values& a, count_t budget);
     // Where entries go from row blocks straight to fronts: distributed/{analyze,factor}_rows.cpp.
     bool keeps_rows(const Values& a, count_t budget);
     void analyze_rows(const Values& a, Factorization asked);
@@ -78,14 +79,16 @@ private:
     void restore_lost_factors();
     bool rank_0_has_factors();
     bool chooses_kind();
-    bool makes_route(const Values& a);
+    bool makes_route(const Values& a, const FactorOptions& options);
+    bool maps_tree(const FactorOptions& options);
     void factor_whole(const Values& a, bool order_known, const FactorOptions& options);
+    void factor_indefinite(const Values& a, const FactorOptions& options);
     void factored(Values a);
     void fill_part(RankReport& mine) const;
     void expect_room(const Values& a, count_t budget);
     bool has_factors() const;
     void expect_factors(const char* call);
-    void expect_not_cancelled(const FactorOptions& options);
+    void expect_possible(const FactorOptions& options);
     /// Rows of vectors on their way.
     const RowCuts& cuts() const { return is_dense_ ? dense_cuts_ : a_.plan->pattern()->cuts; }
 

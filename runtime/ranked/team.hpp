@@ -42,7 +42,7 @@ private:
 };
 
 /// What rank 0 asks the others to do.
-enum class Command : std::int64_t { end, factor, substitute, order, dense, sparse };
+enum class Command : std::int64_t { end, deal, factor, substitute, order, dense, sparse };
 
 /// The ranks of one solver. Two communicators: one for the thread that called Frond, one for the thread that works.
 class Team {

@@ -91,7 +91,7 @@ template <class T>
 std::vector<T> from_rank_0(Communicator& ranks, std::span<const T> all, const std::vector<count_t>& begin) {
     const std::vector<count_t> in_begin = incoming_begin(ranks, begin);
     std::vector<T> mine;
-    collectively(ranks, [&] { mine.resize(static_cast<std::size_t>(in_begin.back())); });
+    collectively(ranks, [&] { resize_in_huge_pages(mine, static_cast<std::size_t>(in_begin.back())); });
     exchange_parcels<T>(ranks, all, begin, mine, in_begin);
     return mine;
 }

@@ -19,15 +19,11 @@
 #include "submit/decide_rank.hpp"
 
 namespace frond::detail {
-namespace {
 
-/// What `automatic` stands for.
 Pivoting carried_out(Pivoting asked, Factorization kind) {
     if (kind == Factorization::llt) return Pivoting::none;
     return asked == Pivoting::automatic ? Pivoting::threshold : asked;
 }
-
-}  // namespace
 
 void check_factor_options(const FactorOptions& options) {
     FROND_EXPECTS(options.static_pivot_tolerance >= 0 && options.static_pivot_tolerance <= 1,

@@ -11,6 +11,9 @@ namespace frond::detail {
 /// @throws InvalidArgument
 void check_factor_options(const FactorOptions& options);
 
+/// What pivoting is carried out where this is asked for, `automatic` perhaps.
+Pivoting carried_out(Pivoting asked, Factorization kind);
+
 /// What may be kept for later: the caller's function and flag live as long as the call.
 FactorOptions without_callbacks(FactorOptions options);
 

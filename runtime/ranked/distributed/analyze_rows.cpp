@@ -13,6 +13,7 @@
 #include "ranked/whole_matrix.hpp"
 #include "row_blocks/products/block_facts.hpp"
 #include "session/parallel_for.hpp"
+#include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
 namespace {
@@ -72,19 +73,28 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     is_analysed_ = true;
 }
 
-/// Once rank 0 has analysed A, and the ranks have their parts of the analysis, new values go from row blocks straight to
-/// the fronts that they belong to, unless their scaling needs the whole matrix. Whether there is such a way now. Collective.
+/// Of rank 0's analysis, on rank 0. The mapping is made here, if there is none yet.
 template <class T>
-bool RankedSolver<T>::makes_route(const Values& a) {
+bool RankedSolver<T>::maps_tree(const FactorOptions& options) {
+    const std::shared_ptr<const Analysis> analysis = whole_.analysis();
+    if (analysis == nullptr || analysis_report_.matched || analysis->options.scaling == ScalingMethod::matching)
+        return false;  // such a scaling needs the whole matrix
+    if (has_factors() && !is_dense_ && tree_.has_dealt(*state_of(whole_.factors()))) return true;
+    return tree_.maps(analysis, carried_out(options.pivoting, analysis->factorization));
+}
+
+/// Once rank 0 has analysed A, the ranks get their parts of the analysis, and values go from row blocks straight to the
+/// fronts that they belong to, where several ranks share the tree and the scaling does not need the whole matrix. Whether
+/// there is such a way now. Collective.
+template <class T>
+bool RankedSolver<T>::makes_route(const Values& a, const FactorOptions& options) {
     if (of_rows_.part != nullptr) return true;
-    std::vector<count_t> possible{0};
-    if (ranks_->rank() == 0 && has_factors() && !is_dense_) {
-        const FactorsState<T>& state = *state_of(whole_.factors());
-        const bool needs_whole = analysis_report_.matched || state.analysis->options.scaling == ScalingMethod::matching;
-        possible[0] = tree_.has_dealt(state) && state.analysis == whole_.analysis() && !needs_whole ? 1 : 0;
-    }
-    ranks_->all_reduce_max(possible);
-    if (possible[0] == 0) return false;
+    std::vector<count_t> shared{0};
+    collectively(*ranks_, [&] { shared[0] = ranks_->rank() == 0 && maps_tree(options) ? 1 : 0; });
+    ranks_->all_reduce_max(shared);
+    if (shared[0] == 0) return false;
+    tree_.set_whole();
+    tree_.conduct(nullptr, [&](const std::atomic<bool>*) { tree_.deal(whole_.analysis()); });
     const BlockPattern& pattern = *a.plan->pattern();
     AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
     of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part,
@@ -97,7 +107,8 @@ bool RankedSolver<T>::makes_route(const Values& a) {
 #define FROND_INSTANTIATE(T)                                                   \
     template bool RankedSolver<T>::keeps_rows(const Values&, count_t);         \
     template void RankedSolver<T>::analyze_rows(const Values&, Factorization); \
-    template bool RankedSolver<T>::makes_route(const Values&);
+    template bool RankedSolver<T>::maps_tree(const FactorOptions&);            \
+    template bool RankedSolver<T>::makes_route(const Values&, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -113,12 +113,29 @@ bool RankedSolver<T>::chooses_kind() {
     return chooses[0] != 0;
 }
 
+/// The choice of L L^H was a guess: rank 0 analyses the matrix again, for the indefinite kind.
+template <class T>
+void RankedSolver<T>::factor_indefinite(const Values& a, const FactorOptions& options) {
+    const bool is_hermitian = a.plan->pattern()->symmetry == Symmetry::hermitian;
+    const Factorization asked =
+        std::exchange(whole_.options_.factorization, is_hermitian ? Factorization::ldlh : Factorization::ldlt);
+    whole_.factors_ = {};
+    whole_.analysis_ = nullptr;
+    try {
+        factor_whole(a, false, options);
+    } catch (...) {
+        whole_.options_.factorization = asked;
+        throw;
+    }
+    whole_.options_.factorization = asked;
+    factor_report_.fell_back_to_ldlt = true;
+    if (ranks_->rank() == 0) state_of(whole_.factors_)->report.fell_back_to_ldlt = true;
+}
+
 template <class T>
 void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options) {
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
-    expect_not_cancelled(options);
-    collectively(
-        *ranks_, [&] { check_factor_options(options); }, NameRank::no);
+    expect_possible(options);
     expect_finite_blocks(*ranks_, *a.plan->pattern(), *a.value,
                          parallel_for_outside_jobs(*state_of(session_), "values"), a.are_finite);
     if (of_rows_.part == nullptr) analyze_rows(a, options_.factorization);
@@ -130,7 +147,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     FactorReport report = new_factors_of_rows(a, options);
     // The automatic choice of L L^H was a guess from the diagonal.
     if (report.status == FactorStatus::not_positive_definite && chooses_kind()) {
-        if (!is_distributed_) return factor_whole(a, whole_has_order_, options);
+        if (!is_distributed_) return factor_indefinite(a, options);
         if (ranks_->rank() == 0) whole_.factors_ = {};  // an error leaves none, as factor_report_ is of earlier ones
         analyze_rows(a, a.plan->pattern()->symmetry == Symmetry::hermitian ? Factorization::ldlh : Factorization::ldlt);
         report = factors_of_rows(a, options);
@@ -149,6 +166,7 @@ void RankedSolver<T>::factor_rows(const Values& a, const FactorOptions& options)
     template bool RankedSolver<T>::chooses_kind();                                                   \
     template void RankedSolver<T>::restore_factors(bool);                                            \
     template FactorReport RankedSolver<T>::new_factors_of_rows(const Values&, const FactorOptions&); \
+    template void RankedSolver<T>::factor_indefinite(const Values&, const FactorOptions&);           \
     template void RankedSolver<T>::factor_rows(const Values&, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -8,6 +8,7 @@
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dealt_entries.hpp"
 #include "ranked/dealt/local_analysis.hpp"
+#include "ranked/tree/factor_command.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/parcels.hpp"
@@ -32,9 +33,32 @@ void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
             if (ranks.rank() == r) analysis_ = unpacked_analysis(mine);
         });
     }
-    if (!sends) return;
+}
+
+template <class T>
+void RankTree<T>::deal(const std::shared_ptr<const Analysis>& whole) {
+    if (!shares_new_mapping_) return;
+    Packer pack;
+    const std::vector<index_t> grids = packed_grids(*mapping_);
+    pack(grids);
+    team_.command(Command::deal, pack);
+    collectively(team_.ranks(), [] {});
+    deal_analysis(whole);
+    collectively(team_.ranks(), [] {});
     analysis_ = whole;
     shares_new_mapping_ = false;
+}
+
+template <class T>
+void RankTree<T>::serve_deal(Unpacker& arguments) {
+    std::vector<index_t> grids;
+    collectively(team_.ranks(), [&] { arguments(grids); });
+    deal_analysis(nullptr);
+    collectively(team_.ranks(), [&] {
+        branches_ = nullptr;
+        mapping_ = std::make_shared<const RankMapping>(
+            mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
+    });
 }
 
 template <class T>
@@ -58,6 +82,8 @@ void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share,
 
 #define FROND_INSTANTIATE(T)                                                          \
     template void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>&); \
+    template void RankTree<T>::deal(const std::shared_ptr<const Analysis>&);          \
+    template void RankTree<T>::serve_deal(Unpacker&);                                 \
     template void RankTree<T>::deal_entries(const Analysis&, const TreeShare&, const T*, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

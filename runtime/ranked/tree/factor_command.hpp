@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-/// What precedes the analysis in a command to factor.
+/// A command to factor.
 template <class T>
 struct FactorCommand {
     std::int64_t number = 0;
@@ -17,13 +17,12 @@ struct FactorCommand {
     Pivoting pivoting = Pivoting::threshold;
     SelectsRows selects_rows = SelectsRows::no;
     typename OtherRanks<T>::Factoring how;
-    bool brings_mapping = false;  // and each rank's part of the analysis
     bool can_be_cancelled = true;  // earlier factors that are made again after a cancellation cannot
     std::vector<double> row_scale, column_scale;  // of a dense A, which each rank scales itself
 
     template <class Archive>
     void visit(Archive& archive) {
-        archive(number, alive, pivoting, selects_rows, how, brings_mapping, can_be_cancelled, row_scale, column_scale);
+        archive(number, alive, pivoting, selects_rows, how, can_be_cancelled, row_scale, column_scale);
     }
 };
 

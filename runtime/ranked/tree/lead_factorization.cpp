@@ -28,12 +28,12 @@ std::vector<std::int64_t> RankTree<T>::alive_factors() {
 template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
                                       const std::function<void()>& make) {
+    deal(state.analysis);
     FactorCommand<T> command{state.share->number,
                              alive_factors(),
                              state.report.pivoting,
                              state.selects_rows,
                              how,
-                             shares_new_mapping_,
                              how.can_be_cancelled,
                              {},
                              {}};
@@ -43,13 +43,8 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
     }
     Packer pack;
     command.visit(pack);
-    if (command.brings_mapping) {
-        const std::vector<index_t> grids = packed_grids(state.share->mapping);
-        pack(grids);
-    }
     team_.command(Command::factor, pack);
     collectively(team_.ranks(), [] {});
-    if (command.brings_mapping) deal_analysis(state.analysis);
     collectively(team_.ranks(), make);
     if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();

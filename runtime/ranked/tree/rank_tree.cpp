@@ -15,10 +15,9 @@
 namespace frond::detail {
 namespace {
 
-bool is_of_rank_0(const Analysis& analysis, const TreeShare& share) {
-    for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        if (share.has_shared_tiles(f) || share.owner(f) != 0) return false;
-    return true;
+bool is_of_rank_0(const RankMapping& mapping) {
+    return std::all_of(mapping.grid.begin(), mapping.grid.end(),
+                       [](const RankGrid& grid) { return grid.rank.size() == 1 && grid.rank.front() == 0; });
 }
 
 /// Object::of_this_thread() while this lives.
@@ -49,6 +48,7 @@ RankTree<T>::RankTree(const RankTree& other, Team& team, std::int64_t solver)
       analysis_(other.analysis_),
       mapping_(other.mapping_),
       branches_(other.branches_),
+      mapped_(other.mapped_),
       mapped_for_(other.mapped_for_),
       shares_new_mapping_(other.shares_new_mapping_),
       memory_budget_bytes_(other.memory_budget_bytes_),
@@ -73,6 +73,7 @@ void RankTree<T>::set_rows(std::shared_ptr<const Analysis> analysis, std::shared
     dense_ = nullptr;
     rows_ = std::make_shared<const RankedSparse<T>>(team_, session_, std::move(rows));
     if (analysis_ != analysis || mapping_ != mapping) branches_ = nullptr;
+    if (mapping_ != mapping) mapped_.reset();
     analysis_ = std::move(analysis);
     mapping_ = std::move(mapping);
     shares_new_mapping_ = false;
@@ -95,18 +96,27 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const Analysis& analysis = *state.analysis;
     if (rows_ != nullptr)
         return share_of_rows(analysis, rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold));
-    if (team_.channel() == nullptr || team_.ranks().size() == 1) return nullptr;
-    if (!pays_to_share(analysis, is_complex<T>, session_->has_devices())) return nullptr;
-    if (state.selects_rows == SelectsRows::rank_0 || analysis.tree.fronts.empty()) return nullptr;
+    if (state.selects_rows == SelectsRows::rank_0) return nullptr;
     const MessageRule rule = rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold,
                                         state.selects_rows == SelectsRows::all_ranks);
-    if (analysis_ != state.analysis || mapping_ == nullptr || mapped_for_ != rule) map(state, rule);
+    if (!maps(state.analysis, rule, bool(state.dense))) return nullptr;
     ++number_;
     const std::shared_ptr<const TreeShare> share = share_of(analysis, rule);
-    if (is_of_rank_0(analysis, *share)) return nullptr;
-    if (!fits_messages(share->mapping, share->rule)) return nullptr;  // tiles that the caller asked for may not
     shares_.push_back(share);
     return share;
+}
+
+template <class T>
+bool RankTree<T>::maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting) {
+    return maps(analysis, rule_of<T>(*analysis, pivoting == Pivoting::threshold), false);
+}
+
+template <class T>
+bool RankTree<T>::maps(const std::shared_ptr<const Analysis>& analysis, const MessageRule& rule, bool is_dense) {
+    if (team_.channel() == nullptr || team_.ranks().size() == 1 || analysis->tree.fronts.empty()) return false;
+    if (!pays_to_share(*analysis, is_complex<T>, session_->has_devices())) return false;
+    if (mapped_.lock() != analysis || mapped_for_ != rule) map(analysis, rule, is_dense);
+    return !is_of_rank_0(*mapping_) && fits_messages(*mapping_, rule);  // tiles that the caller asked for may not
 }
 
 /// Where each rank has its part of the analysis, rank 0 cannot do without the others.
@@ -122,21 +132,22 @@ std::shared_ptr<const TreeShare> RankTree<T>::share_of_rows(const Analysis& anal
 }
 
 template <class T>
-void RankTree<T>::map(const FactorsState<T>& state, const MessageRule& rule) {
-    const Analysis& analysis = *state.analysis;
+void RankTree<T>::map(const std::shared_ptr<const Analysis>& whole, const MessageRule& rule, bool is_dense) {
+    const Analysis& analysis = *whole;
     // By the rates of cards a little tree would be one rank's.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     std::optional<RankMapping> mapping;
     if (rule.exchanges_rows)
         mapping = mapping_by_columns(analysis, team_.ranks().size());
-    else if (state.dense)
+    else if (is_dense)
         mapping = dense_->mapping_of_layout(analysis);
     if (!mapping) mapping = map_tree(analysis, machine, rule);
     mapping_ = std::make_shared<const RankMapping>(std::move(*mapping));
     branches_ = nullptr;
+    mapped_ = whole;
     mapped_for_ = rule;
     shares_new_mapping_ = true;
-    if (analysis_ != state.analysis) analysis_ = nullptr;  // the others do not have it as yet
+    if (analysis_ != whole) analysis_ = nullptr;  // the others do not have it as yet
 }
 
 template <class T>
@@ -149,6 +160,8 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
             dense_->serve(arguments);
         else if (command == Command::sparse)
             rows_->serve(arguments);
+        else if (command == Command::deal)
+            serve_deal(arguments);
         else if (command == Command::factor)
             serve_factorization(arguments);
         else

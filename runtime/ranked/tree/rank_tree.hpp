@@ -70,6 +70,10 @@ public:
         return state.share != nullptr && state.analysis == analysis_ && state.share->whose == mapping_ &&
                !shares_new_mapping_;
     }
+    /// On rank 0, of a sparse A: the ranks share the tree, which is mapped then.
+    bool maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting);
+    /// All ranks get their parts of an analysis that maps() has mapped. On rank 0, while it conducts.
+    void deal(const std::shared_ptr<const Analysis>& analysis);
     /// Of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::shared_ptr<const RankMapping>& mapping() const noexcept { return mapping_; }
@@ -94,13 +98,15 @@ public:
 
 private:
     void serve(Command command, const std::vector<std::byte>& bytes);
+    void serve_deal(Unpacker& arguments);
     void serve_factorization(Unpacker& arguments);
     void serve_substitution(Unpacker& arguments);
     void take(const FactorCommand<T>& command);
     /// whole: on rank 0.
     void deal_analysis(const std::shared_ptr<const Analysis>& whole);
-    /// mapping_, for the tree that it is of. On rank 0.
-    void map(const FactorsState<T>& state, const MessageRule& rule);
+    /// Whether several ranks have a part of the tree; mapping_ is of it then. On rank 0.
+    bool maps(const std::shared_ptr<const Analysis>& analysis, const MessageRule& rule, bool is_dense);
+    void map(const std::shared_ptr<const Analysis>& analysis, const MessageRule& rule, bool is_dense);
     std::shared_ptr<const TreeShare> share_of(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<const TreeShare> share_of_rows(const Analysis& analysis, const MessageRule& rule);
     std::shared_ptr<FactorsState<T>> state_for(const FactorCommand<T>& command);
@@ -134,7 +140,8 @@ private:
     std::shared_ptr<const RankMapping> mapping_;  // of it
     std::shared_ptr<const Branches>
         branches_;  // of that, of this rank, for its devices; null: not known, or it has none
-    MessageRule mapped_for_;  // on rank 0: what the mapping is for
+    std::weak_ptr<const Analysis> mapped_;  // on rank 0: of which mapping_ is, where rank 0 has the whole
+    MessageRule mapped_for_;  // what it is for
     bool shares_new_mapping_ = false;  // on rank 0: the others do not have it as yet
     count_t memory_budget_bytes_ = 0;
     Part part_;

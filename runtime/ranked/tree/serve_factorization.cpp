@@ -21,7 +21,6 @@
 
 namespace frond::detail {
 
-/// What precedes the part of the analysis.
 template <class T>
 void RankTree<T>::take(const FactorCommand<T>& command) {
     number_ = command.number;
@@ -61,21 +60,14 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     std::optional<JobGuard> guard;
     HostBlock entries;
     FactorCommand<T> command;
-    std::vector<index_t> grids;
     Scaling scaling;
     RowSelection rows;
     std::unique_ptr<DenseLoading<T>> loading;
     collectively(team_.ranks(), [&] {
         command.visit(arguments);
-        if (command.brings_mapping) arguments(grids);
         take(command);
     });
-    if (command.brings_mapping) deal_analysis(nullptr);
     collectively(team_.ranks(), [&] {
-        if (command.brings_mapping) branches_ = nullptr;
-        if (command.brings_mapping)
-            mapping_ = std::make_shared<const RankMapping>(
-                mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
         state = state_for(command);
         guard.emplace(*session_);
         entries = rows_ != nullptr ? rows_->take_entries()
