@@ -3,6 +3,7 @@
 
 #include "analysis_fields.hpp"
 #include "file_format.hpp"
+#include "frond/base/large_vector.hpp"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ public:
         get(count);
         if (count > left_ / least_bytes<T>())
             refuse_content(fmt::format("a list of {} entries where {} bytes are left", count, left_));
-        list.resize(static_cast<std::size_t>(count));
+        resize_in_huge_pages(list, static_cast<std::size_t>(count));
         if constexpr (is_number<T> && std::endian::native == std::endian::little) {
             get_bytes(list.data(), list.size() * sizeof(T));
         } else {

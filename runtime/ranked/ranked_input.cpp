@@ -44,10 +44,10 @@ RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& i
 /// Values in row blocks, by the plan at hand where it suits the parts of all ranks. cuts: for another plan, see there.
 template <class T>
 typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part, const RowCuts* cuts) {
-    std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part) ? 1 : 0};
+    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
+    std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part, parallel_for) ? 1 : 0};
     ranks_->all_reduce_max(differs);
     Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part, cuts) : plan_, nullptr};
-    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
     values.value = values.plan->values(*ranks_, part.entries->value, parallel_for, &value_memory_);
     return values;
 }

@@ -132,10 +132,10 @@ void EntryPlan<T>::receive_pattern(std::vector<BlockEntry> in) {
 }
 
 template <class T>
-bool EntryPlan<T>::suits(const RankPart<T>& part) const {
+bool EntryPlan<T>::suits(const RankPart<T>& part, const ParallelFor& parallel_for) const {
     const SparseMatrix<T>& a = *part.entries;
     return part.declared == declared_ && part.both_triangles == both_triangles_ && a.rows() == pattern_->cuts.order() &&
-           a.entries() == entries_ && hash_pattern(a.pattern) == hash_;
+           a.entries() == entries_ && hash_pattern(a.pattern, parallel_for) == hash_;
 }
 
 template <class T>

@@ -29,7 +29,7 @@ public:
 
     const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
     /// It is as the part that the plan was made of, but for values.
-    bool suits(const RankPart<T>& part) const;
+    bool suits(const RankPart<T>& part, const ParallelFor& parallel_for) const;
     /// That this rank holds: pattern, plan and values.
     count_t bytes() const;
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <atomic>
 #include <vector>
 
 #include "frond/base/large_vector.hpp"
 #include "frond/base/types.hpp"
+#include "frond/base/vector_index.hpp"
+#include "row_blocks/for_chunks.hpp"
 
 namespace frond::detail {
 
@@ -15,14 +17,21 @@ class Positions {
 public:
     Positions() = default;
     template <class Allocator>
-    explicit Positions(const std::vector<count_t, Allocator>& all) {
-        const auto fits = [](count_t p) {
-            return p >= std::numeric_limits<index_t>::min() && p <= std::numeric_limits<index_t>::max();
-        };
-        if (std::all_of(all.begin(), all.end(), fits))
-            narrow_.assign(all.begin(), all.end());
-        else
-            wide_.assign(all.begin(), all.end());
+    explicit Positions(const std::vector<count_t, Allocator>& all, const ParallelFor& parallel_for = {}) {
+        const auto size = static_cast<count_t>(all.size());
+        std::atomic<bool> all_fit{true};
+        narrow_.resize(all.size());
+        for_chunks(size, parallel_for, [&](count_t, count_t first, count_t end) {
+            bool fit = true;
+            for (count_t k = first; k < end; ++k) {
+                narrow_[at(k)] = static_cast<index_t>(all[at(k)]);
+                fit = fit && narrow_[at(k)] == all[at(k)];
+            }
+            if (!fit) all_fit.store(false, std::memory_order_relaxed);
+        });
+        if (all_fit) return;
+        narrow_ = {};
+        wide_.assign(all.begin(), all.end());
     }
 
     std::size_t size() const { return std::max(narrow_.size(), wide_.size()); }

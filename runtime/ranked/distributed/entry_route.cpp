@@ -23,17 +23,19 @@ index_t owner_of(const Placed& p, const LocalNumbers& numbers, const RankMapping
 
 /// Where the analysis has rows and columns of A.
 struct RowAndColumnPositions {
-    std::vector<index_t> row, column;  // [n]
+    LargeVector<index_t> row, column;  // [n]
 };
 
-RowAndColumnPositions positions_of(const Analysis& analysis) {
+RowAndColumnPositions positions_of(const Analysis& analysis, const ParallelFor& parallel_for) {
     RowAndColumnPositions position;
     position.row.resize(analysis.row_order.size());
     position.column.resize(position.row.size());
-    for (std::size_t k = 0; k < position.row.size(); ++k) {
-        position.row[at(analysis.row_order[k])] = static_cast<index_t>(k);
-        position.column[at(analysis.column_order[k])] = static_cast<index_t>(k);
-    }
+    for_chunks(static_cast<count_t>(position.row.size()), parallel_for, [&](count_t, count_t first, count_t end) {
+        for (count_t k = first; k < end; ++k) {
+            position.row[at(analysis.row_order[at(k)])] = static_cast<index_t>(k);
+            position.column[at(analysis.column_order[at(k)])] = static_cast<index_t>(k);
+        }
+    });
     return position;
 }
 
@@ -68,7 +70,7 @@ LargeVector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPatt
     LargeVector<Placed> out;
     collectively(ranks, [&] {
         const LocalNumbers numbers(analysis.tree);
-        const RowAndColumnPositions position = positions_of(analysis);
+        const RowAndColumnPositions position = positions_of(analysis, parallel_for);
         std::vector<std::vector<count_t>> next(at(chunks_of(pattern.rows())), std::vector<count_t>(at(ranks.size())));
         LargeVector<count_t> place(pattern.column.size());
         for_chunks(pattern.rows(), parallel_for, [&](count_t chunk, count_t first, count_t end) {
@@ -86,7 +88,7 @@ LargeVector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPatt
                 out[at(place[at(e)])] = p;
             });
         });
-        place_ = Positions(place);
+        place_ = Positions(place, parallel_for);
     });
     in_begin_ = incoming_begin(ranks, out_begin_);
     LargeVector<Placed> in;
@@ -98,7 +100,7 @@ LargeVector<Placed> EntryRoute::send_places(Communicator& ranks, const BlockPatt
 EntryRoute::EntryRoute(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,
                        const Analysis& analysis, const ParallelFor& parallel_for) {
     const LargeVector<Placed> in = send_places(ranks, pattern, mapping, analysis, parallel_for);
-    collectively(ranks, [&] { to_ = Positions(places_in_map(in, analysis, parallel_for)); });
+    collectively(ranks, [&] { to_ = Positions(places_in_map(in, analysis, parallel_for), parallel_for); });
 }
 
 EntryRoute EntryRoute::with_map(Communicator& ranks, const BlockPattern& pattern, const RankMapping& mapping,

@@ -15,12 +15,13 @@
 
 namespace frond::detail {
 
-/// Each rank's part, from rank 0, which has the memory of one of them at a time.
+/// Rank 0 has the memory of one part at a time.
 template <class T>
-void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
+std::vector<std::byte> RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
     Communicator& ranks = team_.ranks();
     const bool sends = ranks.rank() == 0;
     analysis_ = nullptr;
+    std::vector<std::byte> mine;
     for (index_t r = 1; r < ranks.size(); ++r) {
         std::vector<std::byte> part;
         collectively(ranks, [&] {
@@ -28,11 +29,10 @@ void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>& whole) {
         });
         std::vector<count_t> begin(at(ranks.size()) + 1, 0);
         for (index_t next = r + 1; next <= ranks.size(); ++next) begin[at(next)] = static_cast<count_t>(part.size());
-        const std::vector<std::byte> mine = from_rank_0<std::byte>(ranks, part, begin);
-        collectively(ranks, [&] {
-            if (ranks.rank() == r) analysis_ = unpacked_analysis(mine);
-        });
+        std::vector<std::byte> came = from_rank_0<std::byte>(ranks, part, begin);
+        if (r == ranks.rank()) mine = std::move(came);
     }
+    return mine;
 }
 
 template <class T>
@@ -44,7 +44,7 @@ void RankTree<T>::deal(const std::shared_ptr<const Analysis>& whole) {
     team_.command(Command::deal, pack);
     collectively(team_.ranks(), [] {});
     deal_analysis(whole);
-    collectively(team_.ranks(), [] {});
+    collectively(team_.ranks(), [&] { make_branches(*whole); });
     analysis_ = whole;
     shares_new_mapping_ = false;
 }
@@ -53,11 +53,15 @@ template <class T>
 void RankTree<T>::serve_deal(Unpacker& arguments) {
     std::vector<index_t> grids;
     collectively(team_.ranks(), [&] { arguments(grids); });
-    deal_analysis(nullptr);
+    std::vector<std::byte> part = deal_analysis(nullptr);
     collectively(team_.ranks(), [&] {
+        const std::shared_ptr<const Analysis> analysis = unpacked_analysis(part);
+        part = {};
         branches_ = nullptr;
         mapping_ = std::make_shared<const RankMapping>(
-            mapping_of_grids(analysis_->tree, analysis_->mapping, unpacked_grids(grids), team_.channel()->ranks()));
+            mapping_of_grids(analysis->tree, analysis->mapping, unpacked_grids(grids), team_.channel()->ranks()));
+        make_branches(*analysis);
+        analysis_ = analysis;
     });
 }
 
@@ -80,10 +84,10 @@ void RankTree<T>::deal_entries(const Analysis& analysis, const TreeShare& share,
                         in_begin);
 }
 
-#define FROND_INSTANTIATE(T)                                                          \
-    template void RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>&); \
-    template void RankTree<T>::deal(const std::shared_ptr<const Analysis>&);          \
-    template void RankTree<T>::serve_deal(Unpacker&);                                 \
+#define FROND_INSTANTIATE(T)                                                                            \
+    template std::vector<std::byte> RankTree<T>::deal_analysis(const std::shared_ptr<const Analysis>&); \
+    template void RankTree<T>::deal(const std::shared_ptr<const Analysis>&);                            \
+    template void RankTree<T>::serve_deal(Unpacker&);                                                   \
     template void RankTree<T>::deal_entries(const Analysis&, const TreeShare&, const T*, T*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

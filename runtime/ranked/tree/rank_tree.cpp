@@ -174,14 +174,19 @@ void RankTree<T>::serve(Command command, const std::vector<std::byte>& bytes) {
 template <class T>
 std::shared_ptr<const TreeShare> RankTree<T>::share_of(const Analysis& analysis, const MessageRule& rule) {
     auto share = std::make_shared<TreeShare>(TreeShare{mapping_});
-    if (branches_ == nullptr && session_->has_devices() && dense_ == nullptr)
-        branches_ = std::make_shared<const Branches>(branches_of(analysis, *mapping_, team_.ranks().rank()));
+    make_branches(analysis);
     share->of_devices = branches_;
     share->rule = rule;
     share->channel = team_.channel();
     share->solver = solver_;
     share->number = number_;
     return share;
+}
+
+template <class T>
+void RankTree<T>::make_branches(const Analysis& analysis) {
+    if (branches_ == nullptr && session_->has_devices() && dense_ == nullptr)
+        branches_ = std::make_shared<const Branches>(branches_of(analysis, *mapping_, team_.ranks().rank()));
 }
 
 #define FROND_INSTANTIATE(T) template class RankTree<T>;

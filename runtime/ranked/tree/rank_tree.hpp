@@ -102,8 +102,9 @@ private:
     void serve_factorization(Unpacker& arguments);
     void serve_substitution(Unpacker& arguments);
     void take(const FactorCommand<T>& command);
-    /// whole: on rank 0.
-    void deal_analysis(const std::shared_ptr<const Analysis>& whole);
+    /// whole: on rank 0. This rank's part, packed; nothing on rank 0.
+    std::vector<std::byte> deal_analysis(const std::shared_ptr<const Analysis>& whole);
+    void make_branches(const Analysis& analysis);
     /// Whether several ranks have a part of the tree; mapping_ is of it then. On rank 0.
     bool maps(const std::shared_ptr<const Analysis>& analysis, const MessageRule& rule, bool is_dense);
     void map(const std::shared_ptr<const Analysis>& analysis, const MessageRule& rule, bool is_dense);

@@ -6,11 +6,13 @@
 #include "forced_mapping.hpp"
 #include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
+#include "hardly_indefinite.hpp"
 #include "frond/matrix/generate.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 #include "watched_tasks.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -200,6 +202,45 @@ TEST_CASE("a matrix that is not definite is found by the rank of its diagonal ti
             CHECK(report.status != FactorStatus::success);
         }
         solver.factor(dealt(a, ranks).view());
+        check_solves(solver, a, ranks);
+    });
+}
+
+TEST_CASE("L L^T of what only looks definite becomes L D L^T by the ranks that share the tree") {
+    const FrontsSharedAlways shared;
+    on_several([](const SomeRanks& ranks) {
+        constexpr index_t triangles = 60;
+        const SparseMatrix<double> a = hardly_indefinite(triangles);
+        for (const bool is_analysed : {false, true}) {
+            Solver<double> solver(ranks.session());
+            auto part = dealt(a, ranks);
+            if (is_analysed) solver.analyze(part.view());
+            const FactorReport report = solver.factor(part.view());
+            CHECK(report.fell_back_to_ldlt);
+            REQUIRE(report.pivots.inertia.has_value());
+            CHECK(report.pivots.inertia->negative == triangles);
+            check_solves(solver, a, ranks);
+            CHECK(!solver.factor_values(part.value).fell_back_to_ldlt);
+            check_solves(solver, a, ranks);
+        }
+    });
+}
+
+TEST_CASE("a first factorization without an analysis, and one that cannot begin") {
+    const FrontsSharedAlways shared;
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = convdiff3d<double>(15).matrix;
+        AnalysisOptions options;
+        options.deterministic = true;
+        options.tile_size = 32;
+        Solver<double> solver(ranks.session(), options);
+        FactorOptions wrong;
+        wrong.pivot_threshold = 2;
+        CHECK_THROWS_AS(solver.factor(dealt(a, ranks).view(), wrong), InvalidArgument);
+        CHECK_THROWS_AS(solver.analysis_report(), InvalidArgument);  // nothing was begun
+        solver.factor(dealt(a, ranks).view());
+        const std::vector<RankReport> parts = solver.rank_reports();
+        CHECK(std::count_if(parts.begin(), parts.end(), [](const RankReport& part) { return part.flops > 0; }) > 1);
         check_solves(solver, a, ranks);
     });
 }
