@@ -33,16 +33,17 @@ public:
     }
 
     RankMapping quickest() {
-        for (index_t levels = 0; levels <= most_levels_in_turn; ++levels)
+        for (index_t levels = 0; levels <= most_levels_in_turn; ++levels) {
+            const std::vector<std::uint8_t> marks = in_turn(levels);
             for (const Rounding rounding : {Rounding::nearest, Rounding::up, Rounding::down}) {
-                consider({rounding, machine_.flops_per_second, in_turn(levels)}, levels);
+                consider({rounding, machine_.flops_per_second, marks}, levels);
                 if (machine_.budget_bytes.empty()) continue;
-                consider({rounding, {machine_.budget_bytes.begin(), machine_.budget_bytes.end()}, in_turn(levels)},
-                         levels);
+                consider({rounding, {machine_.budget_bytes.begin(), machine_.budget_bytes.end()}, marks}, levels);
             }
+        }
         expect_room(*best_);
-        if (!machine_.budget_bytes.empty()) return std::move(best_->played.mapping);
-        return spare_memory(player_, best_deal_, std::move(best_->played)).mapping;
+        if (!machine_.budget_bytes.empty()) return with_pieces(std::move(best_->played.mapping));
+        return with_pieces(spare_memory(player_, best_deal_, std::move(best_->played)).mapping);
     }
 
 private:

@@ -25,7 +25,7 @@ public:
           rule_(rule),
           tables_(tables),
           load_(machine.flops_per_second.size(), 0.0),
-          counts_(tree.fronts.size(), {1}) {
+          counts_(tree.fronts.size()) {
         RankMapping& mapping = result_.mapping;
         mapping.ranks = static_cast<index_t>(load_.size());
         mapping.group = std::move(group);
@@ -46,11 +46,14 @@ public:
         walk_ = &walk;
         for (index_t f = 0; f < tree_.front_count(); ++f) {
             RankGrid& grid = result_.mapping.grid[at(f)];
-            if (result_.mapping.is_shared(f))
+            if (result_.mapping.is_shared(f)) {
                 grid = with_room(f);
-            else
-                grid.rank = {result_.mapping.group[at(f)].first};
-            add_load(f, grid.members());
+                add_load(f, grid.members());
+            } else {
+                const index_t rank = result_.mapping.group[at(f)].first;
+                if (ends_piece(result_.mapping, f)) grid.rank = {rank};
+                load_[at(rank)] += flops_[at(f)] / machine_.flops_per_second[at(rank)];
+            }
             walk.add(f);
         }
         result_.ranks = walk.predictions();
@@ -59,6 +62,11 @@ public:
     }
 
 private:
+    bool ends_piece(const RankMapping& mapping, index_t f) const {
+        const index_t parent = tree_.fronts[at(f)].parent;
+        return parent < 0 || mapping.is_shared(parent);
+    }
+
     struct Placed {
         RankGrid grid;
         count_t too_many_bytes = 0;  // of the rank that is the most above its budget
@@ -148,7 +156,8 @@ private:
     PlayedMapping result_;
     RankWalk* walk_ = nullptr;
     std::vector<double> load_;  // seconds
-    std::vector<std::vector<index_t>> counts_;  // [fronts] numbers of ranks, the quickest first
+    std::vector<std::vector<index_t>>
+        counts_;  // [fronts] numbers of ranks for those that are shared, the quickest first
 };
 
 }  // namespace
@@ -157,6 +166,12 @@ PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& 
                            std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule,
                            RankTables& tables) {
     return FrontPlacer(tree, front_flops, std::move(group), machine, rule, tables).place();
+}
+
+RankMapping with_pieces(RankMapping mapping) {
+    for (std::size_t f = 0; f < mapping.grid.size(); ++f)
+        if (mapping.grid[f].rank.empty()) mapping.grid[f].rank = {mapping.group[f].first};
+    return mapping;
 }
 
 }  // namespace frond

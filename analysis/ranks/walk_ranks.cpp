@@ -64,7 +64,7 @@ void RankWalk::allocate(Rank rank, count_t scalars, index_t front) {
 
 /// Fronts of a piece come one after the other; its memory and time are counted at its top front.
 void RankWalk::work_alone(index_t f) {
-    const index_t number = mapping_.grid[at(f)].rank[0];
+    const index_t number = mapping_.group[at(f)].first;
     const Rank rank{number};
     const Front& front = tree_.fronts[at(f)];
     ranks_[rank].flops += flops_[at(f)];
