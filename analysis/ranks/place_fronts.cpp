@@ -170,7 +170,7 @@ PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& 
 
 RankMapping with_pieces(RankMapping mapping) {
     for (std::size_t f = 0; f < mapping.grid.size(); ++f)
-        if (mapping.grid[f].rank.empty()) mapping.grid[f].rank = {mapping.group[f].first};
+        if (!mapping.is_shared(static_cast<index_t>(f))) mapping.grid[f].rank = {mapping.group[f].first};
     return mapping;
 }
 
