@@ -45,6 +45,7 @@ public:
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y);
     ConditionEstimate condition(const std::atomic<bool>* cancel);
     NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel);
+    std::optional<typename Factors<T>::LogDeterminant> log_determinant();
     std::vector<RankReport> rank_reports();
 
     /// @throws InvalidArgument  there is none; not collective

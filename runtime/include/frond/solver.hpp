@@ -379,6 +379,9 @@ public:
     /// @throws InvalidArgument  nothing was factored
     ConditionEstimate condition(const std::atomic<bool>* cancel = nullptr) const;
     NullSpace<T> null_vectors(Operation operation = Operation::none, const std::atomic<bool>* cancel = nullptr) const;
+    /// factors().log_determinant(), on all ranks.
+    /// @throws InvalidArgument  nothing was factored
+    std::optional<typename Factors<T>::LogDeterminant> log_determinant() const;
     /// What each rank has done and sent since the Solver was made: one entry for each rank, the same on all of them.
     std::vector<RankReport> rank_reports() const;
 
