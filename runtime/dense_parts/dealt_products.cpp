@@ -77,8 +77,9 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
                 lists[of_all ? r : 0] = list_of(a_.all().part[r], pass.turned);
         return lists;
     };
-    const Lists nothing(ranks);
-    if (!begins) exchange_sums(mine == 0 ? rows_with(0, true) : nothing, rows_with(0, false), x.cols, sums);
+    const auto at_rank_0 = [&](index_t segment) { return mine == 0 ? rows_with(segment, true) : Lists(ranks); };
+    const auto from_rank_0 = [&](index_t segment) { return rows_with(segment, false); };
+    if (!begins) exchange_sums([&] { return Moved{at_rank_0(0), from_rank_0(0)}; }, x.cols, sums);
     for (index_t step = 0; step < p.steps(); ++step) {
         collectively(ranks_, [&] {
             for (index_t g = 0; g < p.groups(); ++g) {
@@ -87,24 +88,28 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
                     add_group(pass, p.rows_of(g), p.columns_of(s), x, sums);
             }
         });
-        if (p.segments() > 1) exchange_sums(p.sent_after(step), p.received_after(step), x.cols, sums);
+        if (p.segments() > 1)
+            exchange_sums([&] { return Moved{p.sent_after(step), p.received_after(step)}; }, x.cols, sums);
     }
     const index_t last = p.segments() - 1;
-    exchange_sums(rows_with(last, false), mine == 0 ? rows_with(last, true) : nothing, x.cols, sums);
+    exchange_sums([&] { return Moved{from_rank_0(last), at_rank_0(last)}; }, x.cols, sums);
 }
 
 template <class T>
-void DealtProducts<T>::exchange_sums(const Lists& out, const Lists& in, index_t columns, Sums& sums) {
+void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums) {
     const count_t n = a_.all().order;
     std::vector<T> sent, received;
+    Moved moved;
     std::vector<real_t<T>> sent_sizes, received_sizes;
     collectively(ranks_, [&] {
-        sent.reserve(at(entries_of(out)) * at(columns));
+        moved = rows();
+        sent.reserve(at(entries_of(moved.out)) * at(columns));
         sent_sizes.reserve(sent.capacity());
-        received.resize(at(entries_of(in)) * at(columns));
+        received.resize(at(entries_of(moved.in)) * at(columns));
         received_sizes.resize(received.size());
     });
     for (const auto& list : out)
+    const auto& [out, in] = moved;
         for (index_t k = 0; k < columns; ++k)
             for (const index_t row : list) {
                 sent.push_back(sums.product[at(row + k * n)]);
