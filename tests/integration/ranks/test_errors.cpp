@@ -3,6 +3,7 @@
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "random_sparse.hpp"
+#include "watchdog.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -252,6 +253,35 @@ TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
 
 TEST_CASE("a copy of a solver has messages of its own") {
     on_several([](const SomeRanks& ranks) {
+// One thread of each rank begins later, another one on each.
+TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank") {
+    const Watchdog watchdog(60);
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson2d<double>(6).matrix;
+        const SomeRanks again(ranks.size());
+        const Session session = ranks.session();
+        Solver<double> one(session), other(session);
+        for (Solver<double>* solver : {&one, &other}) solver->factor(dealt(a, ranks).view());
+        const auto later = [&](bool waits) {
+            if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        };
+        const bool is_even = ranks.rank() % 2 == 0;
+        std::thread beside([&] {
+            later(is_even);
+            const Session of_thread = again.session();
+            later(is_even);
+            Solver<double> copy = other;
+            check_solves(copy, a, ranks);
+        });
+        later(!is_even);
+        const Session of_thread = ranks.session();
+        later(!is_even);
+        Solver<double> copy = one;
+        check_solves(copy, a, ranks);
+        beside.join();
+    });
+}
+
         const SparseMatrix<double> a = poisson2d<double>(6).matrix;
         Solver<double> solver(ranks.session());
         solver.factor(dealt(a, ranks).view());
