@@ -104,7 +104,7 @@ private:
 
 class MpiWire final : public Wire {
 public:
-    explicit MpiWire(MPI_Comm communicator) {
+    void open(MPI_Comm communicator) {
         expect_ready();
         check(MPI_Comm_dup(communicator, &comm_), "MPI_Comm_dup");
         try {
@@ -114,7 +114,7 @@ public:
             inbox_.open(comm_);
         } catch (...) {
             inbox_.close();
-            MPI_Comm_free(&comm_);  // no destructor follows
+            succeeded(MPI_Comm_free(&comm_));
             throw;
         }
     }
@@ -200,6 +200,8 @@ void MpiWire::take_ended(std::vector<void*>& names) {
 
 }  // namespace
 
-std::unique_ptr<Wire> open_wire(MPI_Comm communicator) { return std::make_unique<MpiWire>(communicator); }
+std::unique_ptr<Wire> make_wire() { return std::make_unique<MpiWire>(); }
+
+void open_wire(Wire& wire, MPI_Comm communicator) { static_cast<MpiWire&>(wire).open(communicator); }
 
 }  // namespace frond::mpi

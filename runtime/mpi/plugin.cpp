@@ -61,8 +61,9 @@ public:
         return std::make_unique<MpiCommunicator>(original);
     }
 
-    std::unique_ptr<detail::Wire> open_wire(const detail::Communicator& ranks) const override {
-        return mpi::open_wire(static_cast<const MpiCommunicator&>(ranks).handle());
+    std::unique_ptr<detail::Wire> make_wire() const override { return mpi::make_wire(); }
+    void open_wire(detail::Wire& wire, const detail::Communicator& ranks) const override {
+        mpi::open_wire(wire, static_cast<const MpiCommunicator&>(ranks).handle());
     }
 
     bool has_starpu_mpi() const noexcept override {

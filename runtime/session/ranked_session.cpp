@@ -66,6 +66,8 @@ std::unique_ptr<Channel> recorded_channel(Communicator& ranks) {
 std::unique_ptr<Channel> own_channel(Communicator& ranks) {
     std::unique_ptr<Wire> wire;
     std::unique_ptr<Channel> channel;
+    collectively(ranks, [&] { wire = mpi_plugin().make_wire(); });
+    mpi_plugin().open_wire(*wire, ranks);
     collectively(ranks, [&] { channel = make_starpu_channel(start_message_thread(std::move(wire))); });
     return channel;
 }
@@ -104,10 +106,12 @@ void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     channel_ = {channel.release(), [held = state, recorder](Channel* last) mutable {
                     delete last;
                     held.reset();
-                }};
                     recorder.reset();
+                }};
 }
 
+/// Threads that copy solvers at the same time, in another order on each rank, may want the same number. So nobody waits for
+/// other ranks with the lock, and who does not get its number on all ranks asks for another one.
 index_t RankedSession::take_solver_number(Communicator& ranks) {
     std::vector<count_t> taken;
     collectively(ranks, [&] { taken.resize(static_cast<std::size_t>(SolverNumbers::most)); });
@@ -127,8 +131,6 @@ index_t RankedSession::take_solver_number(Communicator& ranks) {
 }
 
 void RankedSession::list_taken(std::vector<count_t>& taken) {
-/// Threads that copy solvers at the same time, in another order on each rank, may want the same number. So nobody waits for
-/// other ranks with the lock, and who does not get its number on all ranks asks for another one.
     const std::lock_guard lock(mutex_);
     for (std::size_t n = 0; n < taken.size(); ++n)
         taken[n] = static_cast<count_t>(numbers_.taken()[n / 64] >> (n % 64) & 1);
