@@ -10,4 +10,10 @@ namespace frond::detail {
 /// which belong to each rank's machine.
 NamedValues option_values(const Options& options, OptionPhase phase);
 
+/// Of an analysis also what is not in that table: user_order (a hash), machine and tree_cut.
+NamedValues analysis_values(const AnalysisOptions& options);
+
+/// Collective: what of rank 0's options is in the table.
+AnalysisOptions analysis_options_of_rank_0(Communicator& ranks, const AnalysisOptions& options);
+
 }  // namespace frond::detail

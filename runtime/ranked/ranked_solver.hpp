@@ -112,7 +112,7 @@ private:
     Team team_;
     RankTree<T> tree_;
     Solver<T> whole_;
-    AnalysisOptions options_;  // of the constructor, of all ranks alike: on rank 0 use() brings others
+    AnalysisOptions options_;  // of all ranks alike: of the constructor, or of the analysis that use() brought
     bool is_analysed_ = false;
     bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values
     bool has_factors_ = false;

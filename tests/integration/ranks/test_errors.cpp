@@ -76,6 +76,23 @@ TEST_CASE("ranks that do not agree") {
         CHECK(contains(text, "tile_size differs: rank 0 has '0', rank " + last + " has '64'"));
         CHECK(is_same_everywhere(ranks, text));
 
+        AnalysisOptions ordered;
+        ordered.ordering = OrderingMethod::user;
+        for (index_t k = 0; k < a.rows(); ++k) ordered.user_order.push_back(is_last ? a.rows() - 1 - k : k);
+        text = message_of<InvalidArgument>([&] { Solver<double> solver(session, ordered); });
+        CHECK(contains(text, "user_order differs: rank 0 has '25 columns, hash "));
+        CHECK(is_same_everywhere(ranks, text));
+        AnalysisOptions cut;
+        if (is_last) cut.tree_cut.subtrees_per_worker = 8;
+        text = message_of<InvalidArgument>([&] { Solver<double> solver(session, cut); });
+        CHECK(contains(text, "tree_cut differs"));
+        SessionOptions tuned;
+        tuned.communicator = ranks.communicator();
+        if (is_last) tuned.tuning = "off";
+        text = message_of<InvalidArgument>([&] { const Session other(tuned); });
+        CHECK(contains(text, "tuning differs: rank 0 has 'automatic', rank " + last + " has 'off'"));
+        CHECK(is_same_everywhere(ranks, text));
+
         Solver<double> solver(session);
         FactorOptions options;
         options.memory_budget_bytes = count_t{1000000000} + ranks.rank();  // budgets may differ
