@@ -27,9 +27,13 @@ private:
 };
 
 void expect_possible(const Communicator& ranks, const AnalysisOptions& options) {
-    const auto refuse = [](const std::string& why) {
-        throw InvalidArgument("distributed_analysis: " + why + "; or take `distributed_analysis` = `off`");
-    };
+    const bool is_asked_for = options.distributed_analysis == DistributedAnalysis::on;
+    const std::string what = is_asked_for ? "distributed_analysis: "
+                                          : "A does not fit into the memory of rank 0, and the analysis by all ranks "
+                                            "cannot do what is asked for: ";
+    const std::string cure = is_asked_for ? "; or take `distributed_analysis` = `off`"
+                                          : "; or give rank 0 a larger budget, or a machine with more memory";
+    const auto refuse = [&](const std::string& why) { throw InvalidArgument(what + why + cure); };
     if (!ranks.orders_graphs())
         refuse(
             "libfrond_mpi was built without PT-Scotch: build Frond anew where its static libraries are (Debian: "
