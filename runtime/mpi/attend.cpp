@@ -166,13 +166,10 @@ void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
 
 void MpiCommunicator::attend(detail::Attendance& attendance) {
     expect_running();
-    const auto start = std::chrono::steady_clock::now();
     if (rank_ == 0)
         Hub(comm_, size_, attendance).run();
     else
         attend_elsewhere(comm_, attendance);
-    if (rank_ > 0)
-        counts_.idle_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace frond::mpi

@@ -127,8 +127,9 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
 
 template <class T>
 std::vector<RankReport> RankedSolver<T>::rank_reports() {
+    const CallClock clock(seconds_);
+    const CommunicatorCounts counts = ranks_->counts();  // before this call waits, since its seconds are not over
     expect_agreement(*ranks_, NamedValues{{"the call", "Solver::rank_reports"}});
-    const CommunicatorCounts counts = ranks_->counts();
     RankReport mine;
     mine.rank = ranks_->rank();
     mine.seconds = seconds_;
@@ -140,7 +141,7 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.messages_received = counts.messages_received + working.messages_received + tree.received_messages;
     mine.tree_bytes_sent = tree.sent_bytes;
     mine.tree_messages_sent = tree.sent_messages;
-    mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
+    mine.idle_seconds = counts.idle_seconds + working.idle_seconds;  // one of them waits at a time
     if (a_.plan != nullptr)
         mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes() + value_memory_.bytes_beside_values();
     if (of_rows_.route != nullptr) {

@@ -282,6 +282,42 @@ TEST_CASE("sessions, and copies of solvers, made by two threads in another order
         const auto later = [&](bool waits) {
             if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(30));
         };
+TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
+    on_several([](const SomeRanks& ranks) {
+        const Session session = ranks.session();
+        const std::string text = message_of<InvalidMatrix>([&] {
+            session.throw_on_all_ranks(ranks.rank() == 1 ? std::make_exception_ptr(InvalidMatrix("no file", "A.mtx", 3))
+                                                         : nullptr);
+        });
+        CHECK(text == "rank 1: no file");
+        session.throw_on_all_ranks(nullptr);
+        CHECK(session.text_of_rank_0(std::to_string(ranks.rank() + 5)) == "5");
+        CHECK(session.info().mpi_ranks == ranks.size());
+        CHECK(session.info().mpi_rank == ranks.rank());
+        CHECK(!session.info().mpi_library.empty());
+    });
+}
+
+TEST_CASE("ranks that wait for one that comes late say so") {
+    on_several([](const SomeRanks& ranks) {
+        constexpr double late_seconds = 0.2;
+        const SparseMatrix<double> a = poisson2d<double>(5).matrix;
+        Solver<double> solver(ranks.session());
+        const auto idle = [&] { return solver.rank_reports()[static_cast<std::size_t>(ranks.rank())].idle_seconds; };
+        for (int late = 0; late < ranks.size(); ++late) {
+            CAPTURE(late);
+            const double before = idle();
+            if (ranks.rank() == late) std::this_thread::sleep_for(std::chrono::duration<double>(late_seconds));
+            solver.factor(dealt(a, ranks).view());
+            const double waited = idle() - before;
+            if (ranks.rank() != late) CHECK(waited > late_seconds / 2);
+        }
+        for (const RankReport& report : solver.rank_reports()) CHECK(report.idle_seconds <= report.seconds);
+    });
+}
+
+TEST_CASE("a copy of a solver has messages of its own") {
+    on_several([](const SomeRanks& ranks) {
         const bool is_even = ranks.rank() % 2 == 0;
         std::thread beside([&] {
             later(is_even);
