@@ -209,6 +209,7 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it") {
         });
         text = message_of<Cancelled>([&] { solver.factor(dealt(a, ranks).view(), options); });
         beside.join();
+        CHECK(text.starts_with("rank " + std::to_string(ranks.last()) + ": "));
         CHECK(is_same_everywhere(ranks, text));
 
         cancel = false;
@@ -252,24 +253,6 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
     });
 }
 
-TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
-    on_several([](const SomeRanks& ranks) {
-        const Session session = ranks.session();
-        const std::string text = message_of<InvalidMatrix>([&] {
-            session.throw_on_all_ranks(ranks.rank() == 1 ? std::make_exception_ptr(InvalidMatrix("no file", "A.mtx", 3))
-                                                         : nullptr);
-        });
-        CHECK(text == "rank 1: no file");
-        session.throw_on_all_ranks(nullptr);
-        CHECK(session.text_of_rank_0(std::to_string(ranks.rank() + 5)) == "5");
-        CHECK(session.info().mpi_ranks == ranks.size());
-        CHECK(session.info().mpi_rank == ranks.rank());
-        CHECK(!session.info().mpi_library.empty());
-    });
-}
-
-TEST_CASE("a copy of a solver has messages of its own") {
-    on_several([](const SomeRanks& ranks) {
 // One thread of each rank begins later, another one on each.
 TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank") {
     const Watchdog watchdog(60);
@@ -282,6 +265,23 @@ TEST_CASE("sessions, and copies of solvers, made by two threads in another order
         const auto later = [&](bool waits) {
             if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(30));
         };
+        const bool is_even = ranks.rank() % 2 == 0;
+        std::thread beside([&] {
+            later(is_even);
+            const Session of_thread = again.session();
+            later(is_even);
+            Solver<double> copy = other;
+            check_solves(copy, a, ranks);
+        });
+        later(!is_even);
+        const Session of_thread = ranks.session();
+        later(!is_even);
+        Solver<double> copy = one;
+        check_solves(copy, a, ranks);
+        beside.join();
+    });
+}
+
 TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
     on_several([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -318,23 +318,6 @@ TEST_CASE("ranks that wait for one that comes late say so") {
 
 TEST_CASE("a copy of a solver has messages of its own") {
     on_several([](const SomeRanks& ranks) {
-        const bool is_even = ranks.rank() % 2 == 0;
-        std::thread beside([&] {
-            later(is_even);
-            const Session of_thread = again.session();
-            later(is_even);
-            Solver<double> copy = other;
-            check_solves(copy, a, ranks);
-        });
-        later(!is_even);
-        const Session of_thread = ranks.session();
-        later(!is_even);
-        Solver<double> copy = one;
-        check_solves(copy, a, ranks);
-        beside.join();
-    });
-}
-
         const SparseMatrix<double> a = poisson2d<double>(6).matrix;
         Solver<double> solver(ranks.session());
         solver.factor(dealt(a, ranks).view());
