@@ -50,13 +50,13 @@ MpiCommunicator::MpiCommunicator(MPI_Comm original) {
         check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
         find_local_ranks();
     } catch (...) {
-        MPI_Comm_free(&comm_);  // no destructor follows
+        succeeded(MPI_Comm_free(&comm_));  // no destructor follows
         throw;
     }
 }
 
 MpiCommunicator::~MpiCommunicator() {
-    if (is_running()) MPI_Comm_free(&comm_);
+    if (is_running()) succeeded(MPI_Comm_free(&comm_));
 }
 
 void MpiCommunicator::find_local_ranks() {

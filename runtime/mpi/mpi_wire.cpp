@@ -45,7 +45,7 @@ public:
     ColumnsType& operator=(const ColumnsType&) = delete;
     /// MPI keeps what messages under way need.
     ~ColumnsType() {
-        if (type_ != MPI_BYTE) MPI_Type_free(&type_);
+        if (type_ != MPI_BYTE) succeeded(MPI_Type_free(&type_));
     }
     MPI_Datatype type() const { return type_; }
     int count() const { return count_; }
@@ -79,8 +79,8 @@ public:
     void close() noexcept {
         for (Place& place : places_) {
             if (place.request == MPI_REQUEST_NULL) continue;
-            MPI_Cancel(&place.request);
-            MPI_Wait(&place.request, MPI_STATUS_IGNORE);
+            if (succeeded(MPI_Cancel(&place.request)))  // else a wait might not end
+                succeeded(MPI_Wait(&place.request, MPI_STATUS_IGNORE));
         }
     }
 
@@ -149,7 +149,7 @@ public:
     void close() noexcept override {
         if (!is_running()) return;
         inbox_.close();
-        MPI_Comm_free(&comm_);
+        succeeded(MPI_Comm_free(&comm_));
     }
 
 private:

@@ -87,12 +87,12 @@ public:
     void start() const override {
         int level = MPI_THREAD_SINGLE;
         check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread");
-        if (level < MPI_THREAD_MULTIPLE) MPI_Finalize();
+        if (level < MPI_THREAD_MULTIPLE) succeeded(MPI_Finalize());
         expect_multiple(level);
     }
 
     void finish() const noexcept override {
-        if (is_running()) MPI_Finalize();
+        if (is_running()) succeeded(MPI_Finalize());
     }
 
     const void* world() const noexcept override { return &world_; }
@@ -100,7 +100,7 @@ public:
     bool has_failed() const noexcept override { return mpi::has_failed(); }
 
     void abort(int exit_code) const noexcept override {
-        if (is_running()) MPI_Abort(MPI_COMM_WORLD, exit_code);
+        if (is_running()) succeeded(MPI_Abort(MPI_COMM_WORLD, exit_code));
     }
 
 private:
