@@ -3,6 +3,7 @@
 
 #include "dense_parts/ordered_product.hpp"
 #include "dense_parts/sum_plan.hpp"
+#include "frond/base/for_ranges.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks/parcels.hpp"
@@ -98,8 +99,8 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
 template <class T>
 void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums) {
     const count_t n = a_.all().order;
-    std::vector<T> sent, received;
     Moved moved;
+    std::vector<T> sent, received;
     std::vector<real_t<T>> sent_sizes, received_sizes;
     collectively(ranks_, [&] {
         moved = rows();
@@ -108,8 +109,8 @@ void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t
         received.resize(at(entries_of(moved.in)) * at(columns));
         received_sizes.resize(received.size());
     });
-    for (const auto& list : out)
     const auto& [out, in] = moved;
+    for (const auto& list : out)
         for (index_t k = 0; k < columns; ++k)
             for (const index_t row : list) {
                 sent.push_back(sums.product[at(row + k * n)]);
@@ -134,10 +135,9 @@ void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange c
     const std::vector<index_t>& row = list_of(a_.mine(), pass.turned);
     const IndexRange all_rows = places_of(row, rows);
     const IndexRange all_columns = places_of(list_of(a_.mine(), !pass.turned), columns);
-    const count_t chunks = (all_rows.size() + block_rows - 1) / block_rows, n = a_.all().order;
-    const auto add_chunk = [&](count_t chunk) {
-        const auto first = static_cast<index_t>(all_rows.begin + chunk * block_rows);
-        const IndexRange some{first, std::min(all_rows.end, first + block_rows)};
+    const count_t n = a_.all().order;
+    const auto add_chunk = [&](count_t, count_t first, count_t end) {
+        const IndexRange some{static_cast<index_t>(all_rows.begin + first), static_cast<index_t>(all_rows.begin + end)};
         const index_t m = some.size();
         std::vector<T> s(at(m) * at(x.cols));
         std::vector<real_t<T>> w(s.size());
@@ -163,9 +163,7 @@ void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange c
         }
         move(true);
     };
-    if (all_columns.size() == 0) return;
-    if (parallel_for_ && chunks > 1) return parallel_for_(chunks, add_chunk);
-    for (count_t chunk = 0; chunk < chunks; ++chunk) add_chunk(chunk);
+    if (all_columns.size() > 0) for_ranges(all_rows.size(), block_rows, parallel_for_, add_chunk);
 }
 
 /// rows and columns: places in the lists of op(A). What the pass has nothing to do with is 0.
