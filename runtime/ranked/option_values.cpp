@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <functional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,7 +44,6 @@ NamedValues analysis_values(const AnalysisOptions& options) {
     NamedValues values = option_values(all, OptionPhase::analysis);
     const MachineDescription& m = options.machine;
     const TreeCut& cut = options.tree_cut;
-    values.emplace_back("user_order", text_of_order(options.user_order));
     values.emplace_back("machine", text_of_numbers({static_cast<double>(m.cores), m.core_flops_per_second,
                                                     static_cast<double>(m.devices), m.device_flops_per_second,
                                                     m.level_seconds, m.step_seconds}));
@@ -54,6 +52,11 @@ NamedValues analysis_values(const AnalysisOptions& options) {
                                          static_cast<double>(cut.largest_tile), static_cast<double>(cut.card_tile),
                                          cut.subtrees_per_worker, cut.operations_of_submission}));
     return values;
+}
+
+void expect_order_of_rank_0(Communicator& ranks, std::span<const index_t> order) {
+    const std::string mine = text_of_order(order), of_rank_0 = text_of_rank_0(ranks, mine);
+    expect_agreement(ranks, {{"user_order", order.empty() ? of_rank_0 : mine}});
 }
 
 AnalysisOptions analysis_options_of_rank_0(Communicator& ranks, const AnalysisOptions& options) {

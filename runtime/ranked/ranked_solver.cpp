@@ -38,6 +38,7 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       ranks_([&] {
           Communicator& ranks = ranks_of(session)->ranks();
           expect_agreement(ranks, call_of<T>("Solver", analysis_values(options)));
+          expect_order_of_rank_0(ranks, options.user_order);
           return ranks.duplicate();
       }()),
       number_(ranks_of(session), *ranks_),
