@@ -5,6 +5,7 @@
 #include "entry_places.hpp"
 #include "entry_source.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/for_ranges.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
@@ -41,13 +42,10 @@ count_t first_not_finite(const T* value, count_t begin, count_t end) {
 template <class Range>
 count_t first_of_ranges(count_t entries, const ParallelFor& parallel_for, const Range& range) {
     constexpr count_t least = 1 << 17, most_chunks = 64;
-    const count_t chunks = std::clamp<count_t>(entries / least, 1, most_chunks);
-    std::vector<count_t> bad(at(chunks), -1);
-    const auto one = [&](count_t c) { bad[at(c)] = range(entries * c / chunks, entries * (c + 1) / chunks); };
-    if (parallel_for && chunks > 1)
-        parallel_for(chunks, one);
-    else
-        for (count_t c = 0; c < chunks; ++c) one(c);
+    const count_t length = std::max(least, count_ranges(entries, most_chunks));
+    std::vector<count_t> bad(at(count_ranges(entries, length)), -1);
+    for_ranges(entries, length, parallel_for,
+               [&](count_t c, count_t first, count_t end) { bad[at(c)] = range(first, end); });
     const auto first = std::find_if(bad.begin(), bad.end(), [](count_t e) { return e >= 0; });
     return first == bad.end() ? -1 : *first;
 }

@@ -101,13 +101,14 @@ void add_ranks(Table& table, const RankPlan& plan) {
 Json ranks_json(const RankPlan& plan) {
     Json all = Json::array();
     for (const RankPrediction& r : plan.of_rank)
-        all.push_back({{"flops", number_json(r.flops)},
+        all.push_back({{"rank", all.size()},
                        {"factor_bytes", r.factor_bytes},
-                       {"peak_bytes", r.peak_bytes},
-                       {"sent_bytes", r.sent_bytes},
-                       {"received_bytes", r.received_bytes},
-                       {"sent_messages", r.sent_messages},
-                       {"received_messages", r.received_messages}});
+                       {"peak_bytes_predicted", r.peak_bytes},
+                       {"flops", number_json(r.flops)},
+                       {"bytes_sent", r.sent_bytes},
+                       {"bytes_received", r.received_bytes},
+                       {"messages_sent", r.sent_messages},
+                       {"messages_received", r.received_messages}});
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 
 #include "vendor.hpp"
@@ -33,7 +34,7 @@ inline int export_memory(ExportedMemory* exported, void*) {
 
 class OtherMemory {
 public:
-    /// The system may forbid it.
+    /// The system may forbid it, or have no memory for it.
     int open(const ExportedMemory& exported) {
         process_ = exported.process;
         char byte = 0;
@@ -46,7 +47,7 @@ public:
             const iovec here{static_cast<char*>(to) + j * to_stride, bytes};
             const iovec there{reinterpret_cast<void*>(offset + j * stride), bytes};
             if (process_vm_readv(process_, &here, 1, &there, 1, 0) != static_cast<ssize_t>(bytes))
-                return emulatedErrorUnknownMemory;
+                return errno == ENOMEM ? emulatedErrorMemoryAllocation : emulatedErrorUnknownMemory;
         }
         return emulatedSuccess;
     }

@@ -12,7 +12,9 @@ ProcessCopies::~ProcessCopies() = default;
 
 bool ProcessCopies::offer(const ByteColumns&, unsigned, OfferedColumns&) noexcept { return false; }
 
-bool ProcessCopies::read(index_t, const OfferedColumns&, const ByteColumns&, unsigned, void*) { return false; }
+ProcessCopies::Read ProcessCopies::read(index_t, const OfferedColumns&, const ByteColumns&, unsigned, void*) {
+    return Read::never;
+}
 
 void ProcessCopies::upload(const ByteColumns&, const ByteColumns&, unsigned, void*) {
     throw DeviceError("this build has no devices");

@@ -196,13 +196,13 @@ const FactorReport& Solver<T>::factor_dense(const DenseMatrixView<T>& a, const F
         return ranks_->factor_report();
     }
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
-    detail::check_factor_options(options);
-    detail::state_of(session_)->expect_running();
     factors_ = {};
     analysis_ = nullptr;
     kept_scaling_.reset();
     values_.forget();
     input_report_ = {};
+    detail::check_factor_options(options);
+    detail::state_of(session_)->expect_running();
     factors_ = detail::factorize_dense(detail::state_of(session_), a, options_, options);
     analysis_ = detail::state_of(factors_)->analysis;
     factor_options_ = detail::without_callbacks(options);

@@ -80,6 +80,13 @@ NullSpace<T> Solver<T>::null_vectors(Operation operation, const std::atomic<bool
 }
 
 template <class T>
+std::optional<typename Factors<T>::LogDeterminant> Solver<T>::log_determinant() const {
+    if (ranks_) return ranks_->log_determinant();
+    FROND_EXPECTS(bool(factors_), "nothing was factored: call factor()");
+    return factors_.log_determinant();
+}
+
+template <class T>
 std::vector<RankReport> Solver<T>::rank_reports() const {
     if (ranks_) return ranks_->rank_reports();
     RankReport alone;
@@ -91,13 +98,14 @@ std::vector<RankReport> Solver<T>::rank_reports() const {
     return {alone};
 }
 
-#define FROND_INSTANTIATE(T)                                                                  \
-    template class detail::ClonedPointer<detail::RankedSolver<T>>;                            \
-    template const AnalysisReport& Solver<T>::analysis_report() const;                        \
-    template const FactorReport& Solver<T>::factor_report() const;                            \
-    template void Solver<T>::multiply(Operation, BlockView<const T>, BlockView<T>) const;     \
-    template ConditionEstimate Solver<T>::condition(const std::atomic<bool>*) const;          \
-    template NullSpace<T> Solver<T>::null_vectors(Operation, const std::atomic<bool>*) const; \
+#define FROND_INSTANTIATE(T)                                                                        \
+    template class detail::ClonedPointer<detail::RankedSolver<T>>;                                  \
+    template const AnalysisReport& Solver<T>::analysis_report() const;                              \
+    template const FactorReport& Solver<T>::factor_report() const;                                  \
+    template void Solver<T>::multiply(Operation, BlockView<const T>, BlockView<T>) const;           \
+    template ConditionEstimate Solver<T>::condition(const std::atomic<bool>*) const;                \
+    template NullSpace<T> Solver<T>::null_vectors(Operation, const std::atomic<bool>*) const;       \
+    template std::optional<typename Factors<T>::LogDeterminant> Solver<T>::log_determinant() const; \
     template std::vector<RankReport> Solver<T>::rank_reports() const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

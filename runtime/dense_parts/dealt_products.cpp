@@ -3,6 +3,7 @@
 
 #include "dense_parts/ordered_product.hpp"
 #include "dense_parts/sum_plan.hpp"
+#include "frond/base/for_ranges.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks/parcels.hpp"
@@ -77,8 +78,9 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
                 lists[of_all ? r : 0] = list_of(a_.all().part[r], pass.turned);
         return lists;
     };
-    const Lists nothing(ranks);
-    if (!begins) exchange_sums(mine == 0 ? rows_with(0, true) : nothing, rows_with(0, false), x.cols, sums);
+    const auto at_rank_0 = [&](index_t segment) { return mine == 0 ? rows_with(segment, true) : Lists(ranks); };
+    const auto from_rank_0 = [&](index_t segment) { return rows_with(segment, false); };
+    if (!begins) exchange_sums([&] { return Moved{at_rank_0(0), from_rank_0(0)}; }, x.cols, sums);
     for (index_t step = 0; step < p.steps(); ++step) {
         collectively(ranks_, [&] {
             for (index_t g = 0; g < p.groups(); ++g) {
@@ -87,23 +89,27 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
                     add_group(pass, p.rows_of(g), p.columns_of(s), x, sums);
             }
         });
-        if (p.segments() > 1) exchange_sums(p.sent_after(step), p.received_after(step), x.cols, sums);
+        if (p.segments() > 1)
+            exchange_sums([&] { return Moved{p.sent_after(step), p.received_after(step)}; }, x.cols, sums);
     }
     const index_t last = p.segments() - 1;
-    exchange_sums(rows_with(last, false), mine == 0 ? rows_with(last, true) : nothing, x.cols, sums);
+    exchange_sums([&] { return Moved{from_rank_0(last), at_rank_0(last)}; }, x.cols, sums);
 }
 
 template <class T>
-void DealtProducts<T>::exchange_sums(const Lists& out, const Lists& in, index_t columns, Sums& sums) {
+void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums) {
     const count_t n = a_.all().order;
+    Moved moved;
     std::vector<T> sent, received;
     std::vector<real_t<T>> sent_sizes, received_sizes;
     collectively(ranks_, [&] {
-        sent.reserve(at(entries_of(out)) * at(columns));
+        moved = rows();
+        sent.reserve(at(entries_of(moved.out)) * at(columns));
         sent_sizes.reserve(sent.capacity());
-        received.resize(at(entries_of(in)) * at(columns));
+        received.resize(at(entries_of(moved.in)) * at(columns));
         received_sizes.resize(received.size());
     });
+    const auto& [out, in] = moved;
     for (const auto& list : out)
         for (index_t k = 0; k < columns; ++k)
             for (const index_t row : list) {
@@ -129,10 +135,9 @@ void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange c
     const std::vector<index_t>& row = list_of(a_.mine(), pass.turned);
     const IndexRange all_rows = places_of(row, rows);
     const IndexRange all_columns = places_of(list_of(a_.mine(), !pass.turned), columns);
-    const count_t chunks = (all_rows.size() + block_rows - 1) / block_rows, n = a_.all().order;
-    const auto add_chunk = [&](count_t chunk) {
-        const auto first = static_cast<index_t>(all_rows.begin + chunk * block_rows);
-        const IndexRange some{first, std::min(all_rows.end, first + block_rows)};
+    const count_t n = a_.all().order;
+    const auto add_chunk = [&](count_t, count_t first, count_t end) {
+        const IndexRange some{static_cast<index_t>(all_rows.begin + first), static_cast<index_t>(all_rows.begin + end)};
         const index_t m = some.size();
         std::vector<T> s(at(m) * at(x.cols));
         std::vector<real_t<T>> w(s.size());
@@ -158,9 +163,7 @@ void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange c
         }
         move(true);
     };
-    if (all_columns.size() == 0) return;
-    if (parallel_for_ && chunks > 1) return parallel_for_(chunks, add_chunk);
-    for (count_t chunk = 0; chunk < chunks; ++chunk) add_chunk(chunk);
+    if (all_columns.size() > 0) for_ranges(all_rows.size(), block_rows, parallel_for_, add_chunk);
 }
 
 /// rows and columns: places in the lists of op(A). What the pass has nothing to do with is 0.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -46,7 +47,10 @@ private:
     std::vector<T> load_block(const Pass& pass, IndexRange rows, IndexRange columns) const;
     /// Sums of the rows out[r] go to rank r, those of in[r] come from there.
     using Lists = std::vector<std::vector<index_t>>;
-    void exchange_sums(const Lists& out, const Lists& in, index_t columns, Sums& sums);
+    struct Moved {
+        Lists out, in;
+    };
+    void exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums);
 
     Communicator& ranks_;
     const DensePart<T>& a_;

@@ -15,7 +15,8 @@ constexpr int tag_of_news = 2;
 
 enum class News : std::int64_t { cancel, job_failed, work_ended };
 struct Note {
-    std::int64_t news = 0, job = Attendance::no_job;
+    std::int64_t news = 0;
+    std::int64_t number = Attendance::no_job;  // of the job that failed, or of the rank that cancels
 };
 
 /// Notes under way, sent in order.
@@ -23,9 +24,9 @@ class Outbox {
 public:
     explicit Outbox(MPI_Comm comm) : comm_(comm) {}
 
-    void send(int rank, News news, std::int64_t job = Attendance::no_job) {
+    void send(int rank, News news, std::int64_t number = Attendance::no_job) {
         UnderWay& note = notes_.emplace_back();
-        note.note = {static_cast<std::int64_t>(news), job};
+        note.note = {static_cast<std::int64_t>(news), number};
         check(MPI_Isend(&note.note, 2, MPI_INT64_T, rank, tag_of_news, comm_, &note.request), "MPI_Isend");
     }
     /// Whether all have gone.
@@ -75,8 +76,8 @@ private:
 
 /// What both kinds of rank do with a note.
 void apply(const Note& note, Attendance& attendance) {
-    if (note.news == static_cast<std::int64_t>(News::cancel)) attendance.cancel();
-    if (note.news == static_cast<std::int64_t>(News::job_failed)) attendance.stop_job(note.job);
+    if (note.news == static_cast<std::int64_t>(News::cancel)) attendance.cancel(static_cast<index_t>(note.number));
+    if (note.news == static_cast<std::int64_t>(News::job_failed)) attendance.stop_job(note.number);
 }
 
 /// Every rank's last note says that its work has ended; rank 0's answer, that all has.
@@ -89,7 +90,7 @@ public:
         Patience patience;
         for (bool here = false; !here || ended_ + 1 < size_;) {
             here = here || attendance_.has_ended();
-            if (attendance_.wants_to_cancel() && !cancelled_) cancel();
+            if (attendance_.wants_to_cancel()) cancel(0);
             if (const std::int64_t job = attendance_.failed_job(); job != Attendance::no_job)
                 tell_all(News::job_failed, job, 0);
             if (!listen() && here) patience.pause();
@@ -106,21 +107,22 @@ private:
         if (note.news == static_cast<std::int64_t>(News::work_ended))
             ++ended_;
         else if (note.news == static_cast<std::int64_t>(News::cancel))
-            cancel();
+            cancel(source);
         else
-            apply(note, attendance_), tell_all(News::job_failed, note.job, source);
+            apply(note, attendance_), tell_all(News::job_failed, note.number, source);
         if (ended_ + 1 < size_) inbox_.post();
         return true;
     }
-    void cancel() {
+    /// The first rank that wants to is the one that all name.
+    void cancel(int by) {
         if (cancelled_) return;
         cancelled_ = true;
-        attendance_.cancel();
-        tell_all(News::cancel, Attendance::no_job, 0);
+        attendance_.cancel(by);
+        tell_all(News::cancel, by, 0);
     }
-    void tell_all(News news, std::int64_t job, int but) {
+    void tell_all(News news, std::int64_t number, int but) {
         for (int rank = 1; rank < size_; ++rank)
-            if (rank != but) outbox_.send(rank, news, job);
+            if (rank != but) outbox_.send(rank, news, number);
         outbox_.is_empty();
     }
 
@@ -166,13 +168,10 @@ void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
 
 void MpiCommunicator::attend(detail::Attendance& attendance) {
     expect_running();
-    const auto start = std::chrono::steady_clock::now();
     if (rank_ == 0)
         Hub(comm_, size_, attendance).run();
     else
         attend_elsewhere(comm_, attendance);
-    if (rank_ > 0)
-        counts_.idle_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace frond::mpi

@@ -31,6 +31,13 @@ inline void check(int status, const char* function) {
                        "; end all ranks, since they may wait for each other");
 }
 
+/// For what cannot throw: of a status that is not MPI_SUCCESS the process keeps that a call has failed.
+inline bool succeeded(int status) noexcept {
+    if (status == MPI_SUCCESS) return true;
+    has_failed() = true;
+    return false;
+}
+
 /// Of a thread level below MPI_THREAD_MULTIPLE.
 inline const char* name_of_level(int level) {
     switch (level) {

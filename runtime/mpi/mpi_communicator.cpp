@@ -32,6 +32,13 @@ void in_pieces(count_t begin, count_t end, Use use) {
         use(at, static_cast<int>(std::min(longest_message, end - at)));
 }
 
+std::size_t count_pieces(std::span<const count_t> begin) {
+    std::size_t pieces = 0;
+    for (std::size_t r = 0; r + 1 < begin.size(); ++r)
+        in_pieces(begin[r], begin[r + 1], [&](count_t, int) { ++pieces; });
+    return pieces;
+}
+
 }  // namespace
 
 MpiCommunicator::MpiCommunicator(MPI_Comm original) {
@@ -43,13 +50,13 @@ MpiCommunicator::MpiCommunicator(MPI_Comm original) {
         check(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
         find_local_ranks();
     } catch (...) {
-        MPI_Comm_free(&comm_);  // no destructor follows
+        succeeded(MPI_Comm_free(&comm_));  // no destructor follows
         throw;
     }
 }
 
 MpiCommunicator::~MpiCommunicator() {
-    if (is_running()) MPI_Comm_free(&comm_);
+    if (is_running()) succeeded(MPI_Comm_free(&comm_));
 }
 
 void MpiCommunicator::find_local_ranks() {
@@ -121,6 +128,7 @@ void MpiCommunicator::exchange(std::span<const std::byte> out, std::span<const c
                                std::span<std::byte> in, std::span<const count_t> in_begin) {
     expect_running();
     std::vector<MPI_Request> requests;
+    requests.reserve(count_pieces(in_begin) + count_pieces(out_begin));  // once one is posted, nothing may be refused
     const auto post = [&](index_t other, std::span<const count_t> begin, auto start) {
         const auto r = static_cast<std::size_t>(other);
         in_pieces(begin[r], begin[r + 1], [&](count_t at, int bytes) {

@@ -45,7 +45,7 @@ public:
     ColumnsType& operator=(const ColumnsType&) = delete;
     /// MPI keeps what messages under way need.
     ~ColumnsType() {
-        if (type_ != MPI_BYTE) MPI_Type_free(&type_);
+        if (type_ != MPI_BYTE) succeeded(MPI_Type_free(&type_));
     }
     MPI_Datatype type() const { return type_; }
     int count() const { return count_; }
@@ -79,8 +79,8 @@ public:
     void close() noexcept {
         for (Place& place : places_) {
             if (place.request == MPI_REQUEST_NULL) continue;
-            MPI_Cancel(&place.request);
-            MPI_Wait(&place.request, MPI_STATUS_IGNORE);
+            if (succeeded(MPI_Cancel(&place.request)))  // else a wait might not end
+                succeeded(MPI_Wait(&place.request, MPI_STATUS_IGNORE));
         }
     }
 
@@ -104,7 +104,7 @@ private:
 
 class MpiWire final : public Wire {
 public:
-    explicit MpiWire(MPI_Comm communicator) {
+    void open(MPI_Comm communicator) {
         expect_ready();
         check(MPI_Comm_dup(communicator, &comm_), "MPI_Comm_dup");
         try {
@@ -114,7 +114,7 @@ public:
             inbox_.open(comm_);
         } catch (...) {
             inbox_.close();
-            MPI_Comm_free(&comm_);  // no destructor follows
+            succeeded(MPI_Comm_free(&comm_));
             throw;
         }
     }
@@ -149,7 +149,7 @@ public:
     void close() noexcept override {
         if (!is_running()) return;
         inbox_.close();
-        MPI_Comm_free(&comm_);
+        succeeded(MPI_Comm_free(&comm_));
     }
 
 private:
@@ -200,6 +200,8 @@ void MpiWire::take_ended(std::vector<void*>& names) {
 
 }  // namespace
 
-std::unique_ptr<Wire> open_wire(MPI_Comm communicator) { return std::make_unique<MpiWire>(communicator); }
+std::unique_ptr<Wire> make_wire() { return std::make_unique<MpiWire>(); }
+
+void open_wire(Wire& wire, MPI_Comm communicator) { static_cast<MpiWire&>(wire).open(communicator); }
 
 }  // namespace frond::mpi

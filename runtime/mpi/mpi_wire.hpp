@@ -8,8 +8,10 @@
 
 namespace frond::mpi {
 
-/// On a duplicate of the communicator. Collective.
+/// Some 64 KB, which each rank takes before they open it together.
+std::unique_ptr<detail::Wire> make_wire();
+/// A wire of make_wire(), on a duplicate of the communicator. Collective.
 /// @throws InvalidArgument  MPI does not run, or with less than MPI_THREAD_MULTIPLE; RuntimeError
-std::unique_ptr<detail::Wire> open_wire(MPI_Comm communicator);
+void open_wire(detail::Wire& wire, MPI_Comm communicator);
 
 }  // namespace frond::mpi

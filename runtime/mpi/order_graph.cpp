@@ -26,7 +26,7 @@ public:
     RanksWithVertices(const RanksWithVertices&) = delete;
     RanksWithVertices& operator=(const RanksWithVertices&) = delete;
     ~RanksWithVertices() {
-        if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+        if (comm_ != MPI_COMM_NULL) succeeded(MPI_Comm_free(&comm_));
     }
     MPI_Comm handle() const noexcept { return comm_; }
 

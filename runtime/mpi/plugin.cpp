@@ -61,8 +61,9 @@ public:
         return std::make_unique<MpiCommunicator>(original);
     }
 
-    std::unique_ptr<detail::Wire> open_wire(const detail::Communicator& ranks) const override {
-        return mpi::open_wire(static_cast<const MpiCommunicator&>(ranks).handle());
+    std::unique_ptr<detail::Wire> make_wire() const override { return mpi::make_wire(); }
+    void open_wire(detail::Wire& wire, const detail::Communicator& ranks) const override {
+        mpi::open_wire(wire, static_cast<const MpiCommunicator&>(ranks).handle());
     }
 
     bool has_starpu_mpi() const noexcept override {
@@ -86,12 +87,12 @@ public:
     void start() const override {
         int level = MPI_THREAD_SINGLE;
         check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread");
-        if (level < MPI_THREAD_MULTIPLE) MPI_Finalize();
+        if (level < MPI_THREAD_MULTIPLE) succeeded(MPI_Finalize());
         expect_multiple(level);
     }
 
     void finish() const noexcept override {
-        if (is_running()) MPI_Finalize();
+        if (is_running()) succeeded(MPI_Finalize());
     }
 
     const void* world() const noexcept override { return &world_; }
@@ -99,7 +100,7 @@ public:
     bool has_failed() const noexcept override { return mpi::has_failed(); }
 
     void abort(int exit_code) const noexcept override {
-        if (is_running()) MPI_Abort(MPI_COMM_WORLD, exit_code);
+        if (is_running()) succeeded(MPI_Abort(MPI_COMM_WORLD, exit_code));
     }
 
 private:

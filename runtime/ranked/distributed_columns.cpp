@@ -39,6 +39,11 @@ DenseView<T> DistributedColumns<T>::view(LargeVector<T>& packed, std::size_t col
 }
 
 template <class T>
+void DistributedColumns<T>::allocate(const std::function<void()>& take) {
+    collectively(ranks_, take);
+}
+
+template <class T>
 void DistributedColumns<T>::take(index_t first, index_t count) {
     b_ = all_b_.block(0, first, all_b_.rows, count);
     x_ = all_x_.block(0, first, all_x_.rows, count);

@@ -28,6 +28,7 @@ public:
     index_t most_at_once() const override { return most_; }
     double norm() const override { return system_.norm(); }
 
+    void allocate(const std::function<void()>& take) override;
     void take(index_t first, index_t count) override;
     std::vector<ResidualSizes> measure(std::span<const index_t> columns) override;
     void correct(std::span<const index_t> columns) override;

@@ -30,11 +30,12 @@ template <class T>
 void RankedSolver<T>::factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("factor of a dense matrix", factor_values_of(options)));
+    forget();
+    whole_.analysis_ = nullptr;
+    input_report_ = {};
     DensePart<T> part(*ranks_, a);
     collectively(*ranks_, [&] { dense_cuts_ = equal_rows(part.all().order, ranks_->size()); });
     expect_possible(options);
-    forget();
-    input_report_ = {};
     collectively(*ranks_, [&] { tree_.set_dense(std::move(part)); });
     tree_.set_memory_budget(options.memory_budget_bytes);
     FactorReport report;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is asked beside solutions: products with A, and of the factors what rank 0 computes with the substitutions of all.
+#include <array>
+
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/condition.hpp"
@@ -75,6 +77,23 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
     y_plan.from_blocks<T>(*ranks_, view(y_block), y);
 }
 
+template <class T>
+std::optional<typename Factors<T>::LogDeterminant> RankedSolver<T>::log_determinant() {
+    const CallClock clock(seconds_);
+    expect_agreement(*ranks_, {{"the call", "Solver::log_determinant"}});
+    expect_factors("find a determinant");
+    std::optional<typename Factors<T>::LogDeterminant> determinant;
+    collectively(*ranks_, [&] {
+        if (ranks_->rank() == 0) determinant = whole_.factors().log_determinant();
+    });
+    std::array<count_t, 1> known{determinant ? 1 : 0};
+    ranks_->all_reduce_max(known);
+    if (known[0] == 0) return std::nullopt;
+    if (!determinant) determinant.emplace();
+    ranks_->broadcast(std::as_writable_bytes(std::span(&*determinant, 1)), 0);
+    return determinant;
+}
+
 /// What this rank has of the factors, and had to do for them.
 template <class T>
 void RankedSolver<T>::fill_part(RankReport& mine) const {
@@ -108,8 +127,9 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
 
 template <class T>
 std::vector<RankReport> RankedSolver<T>::rank_reports() {
+    const CallClock clock(seconds_);
+    const CommunicatorCounts counts = ranks_->counts();  // before this call waits, since its seconds are not over
     expect_agreement(*ranks_, NamedValues{{"the call", "Solver::rank_reports"}});
-    const CommunicatorCounts counts = ranks_->counts();
     RankReport mine;
     mine.rank = ranks_->rank();
     mine.seconds = seconds_;
@@ -121,7 +141,7 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.messages_received = counts.messages_received + working.messages_received + tree.received_messages;
     mine.tree_bytes_sent = tree.sent_bytes;
     mine.tree_messages_sent = tree.sent_messages;
-    mine.idle_seconds = mine.rank == 0 ? counts.idle_seconds : working.idle_seconds;
+    mine.idle_seconds = counts.idle_seconds + working.idle_seconds;  // one of them waits at a time
     if (a_.plan != nullptr)
         mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes() + value_memory_.bytes_beside_values();
     if (of_rows_.route != nullptr) {
@@ -138,11 +158,12 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     return all;
 }
 
-#define FROND_INSTANTIATE(T)                                                                  \
-    template ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>*);          \
-    template NullSpace<T> RankedSolver<T>::null_vectors(Operation, const std::atomic<bool>*); \
-    template void RankedSolver<T>::multiply(Operation, BlockView<const T>, BlockView<T>);     \
-    template void RankedSolver<T>::fill_part(RankReport&) const;                              \
+#define FROND_INSTANTIATE(T)                                                                        \
+    template ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>*);                \
+    template NullSpace<T> RankedSolver<T>::null_vectors(Operation, const std::atomic<bool>*);       \
+    template void RankedSolver<T>::multiply(Operation, BlockView<const T>, BlockView<T>);           \
+    template std::optional<typename Factors<T>::LogDeterminant> RankedSolver<T>::log_determinant(); \
+    template void RankedSolver<T>::fill_part(RankReport&) const;                                    \
     template std::vector<RankReport> RankedSolver<T>::rank_reports();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -76,6 +76,7 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     });
     SolveReport report;
     report.rhs = b.cols;
+    report.on_device = b.cols > 0;  // until a substitution is not
     b_plan.to_blocks<T>(*ranks_, b, columns_view<T>(b_block, rows, b.cols));
     const DenseView<const T> of_b = columns_view<T>(b_block, rows, b.cols);
     const DenseView<T> of_x = columns_view<T>(x_block, rows, b.cols);
@@ -136,8 +137,9 @@ void RankedSolver<T>::apply_factors(DenseView<T> x, const SolveOptions& options,
         inverse.apply(whole);
         if (options.part == SolvePart::all) clear_overflowed(whole);
         report.substitution_seconds += inverse.seconds();
-        report.on_device = report.on_device || inverse.on_device();
-        if (!report.on_device) report.place_reason = place_reason(state, options, inverse);
+        if (!report.on_device || inverse.on_device()) return;
+        report.on_device = false;
+        report.place_reason = place_reason(state, options, inverse);
     });
     scatter_rows<T>(*ranks_, cuts, whole, x);
 }

@@ -19,12 +19,6 @@
 namespace frond::detail {
 namespace {
 
-NamedValues analysis_values_of(const AnalysisOptions& options) {
-    Options all;
-    all.analysis = options;
-    return option_values(all, OptionPhase::analysis);
-}
-
 /// The tree is cut for the workers of all ranks, and keeps apart what ranks do side by side, unless the caller says how, or
 /// wants results that do not depend on ranks.
 AnalysisOptions for_ranks(AnalysisOptions options, Communicator& ranks, count_t workers) {
@@ -43,7 +37,8 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
     : session_(alone(session)),
       ranks_([&] {
           Communicator& ranks = ranks_of(session)->ranks();
-          expect_agreement(ranks, call_of<T>("Solver", analysis_values_of(options)));
+          expect_agreement(ranks, call_of<T>("Solver", analysis_values(options)));
+          expect_order_of_rank_0(ranks, options.user_order);
           return ranks.duplicate();
       }()),
       number_(ranks_of(session), *ranks_),
@@ -145,6 +140,8 @@ void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
         is_distributed_ = false;  // forget() leaves this analysis where it is
     });
     forget();
+    const AnalysisOptions taken = analysis_options_of_rank_0(*ranks_, whole_.options_);
+    options_ = ranks_->rank() == 0 ? whole_.options_ : taken;
     input_report_ = {};
     share(*ranks_, analysis_report_);
     is_analysed_ = true;

@@ -45,6 +45,7 @@ public:
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y);
     ConditionEstimate condition(const std::atomic<bool>* cancel);
     NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel);
+    std::optional<typename Factors<T>::LogDeterminant> log_determinant();
     std::vector<RankReport> rank_reports();
 
     /// @throws InvalidArgument  there is none; not collective
@@ -114,7 +115,7 @@ private:
     Team team_;
     RankTree<T> tree_;
     Solver<T> whole_;
-    AnalysisOptions options_;  // of the constructor, of all ranks alike: on rank 0 use() brings others
+    AnalysisOptions options_;  // of all ranks alike: of the constructor, or of the analysis that use() brought
     bool is_analysed_ = false;
     bool whole_has_order_ = false;  // whole_ takes values in the order of gather_values
     bool has_factors_ = false;

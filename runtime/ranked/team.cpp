@@ -46,6 +46,18 @@ Cause cause_of(const std::exception_ptr& error) {
     }
 }
 
+/// Cancelled of a rank that only followed names the one that wanted it.
+std::exception_ptr named_after(index_t rank, const std::exception_ptr& error) {
+    if (rank < 0 || names_rank(error)) return error;
+    try {
+        if (error != nullptr) std::rethrow_exception(error);
+    } catch (const Cancelled& cancelled) {
+        return std::make_exception_ptr(Cancelled("rank " + std::to_string(rank) + ": " + cancelled.what()));
+    } catch (...) {
+    }
+    return error;
+}
+
 }  // namespace
 
 void JobBoard::watch(Job* job, std::int64_t number) {
@@ -57,6 +69,11 @@ void JobBoard::watch(Job* job, std::int64_t number) {
 }
 
 bool JobBoard::wants_to_cancel() { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+
+void JobBoard::cancel(index_t rank) {
+    cancelled_by_ = rank;
+    stop_ = true;
+}
 
 std::int64_t JobBoard::failed_job() {
     const std::lock_guard lock(mutex_);
@@ -115,8 +132,7 @@ void Team::conduct(const std::atomic<bool>* cancel, const std::function<void(con
         error = std::current_exception();
     }
     board_ = nullptr;
-    const NameRank name = names_rank(error) ? NameRank::no : NameRank::yes;
-    throw_together(calling_, std::move(error), name);
+    throw_named(calling_, named_after(board.cancelled_by(), error));
 }
 
 /// The others are let go whatever happens.
@@ -158,7 +174,13 @@ void Team::throw_cause(std::exception_ptr mine) {
     working_->all_reduce_max(strongest);
     if (strongest[0] == static_cast<count_t>(Cause::none)) return;
     if (own < strongest[0]) mine = nullptr;
-    throw_together(*working_, std::move(mine));
+    throw_named(*working_, named_after(board_->cancelled_by(), mine));
+}
+
+/// The rank that an error comes from stands once before its message.
+void Team::throw_named(Communicator& ranks, std::exception_ptr mine) {
+    const NameRank name = names_rank(mine) ? NameRank::no : NameRank::yes;
+    throw_together(ranks, std::move(mine), name);
 }
 
 }  // namespace frond::detail

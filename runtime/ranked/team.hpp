@@ -22,19 +22,22 @@ public:
 
     /// Set when any rank wants to cancel.
     const std::atomic<bool>& stop() const noexcept { return stop_; }
+    /// Which one that is, on all ranks the same; -1: none.
+    index_t cancelled_by() const noexcept { return cancelled_by_; }
     /// The job that works now, and its number, the same on all ranks; null: none.
     void watch(Job* job, std::int64_t number);
 
     bool has_ended() override { return has_ended_(); }
     bool wants_to_cancel() override;
     std::int64_t failed_job() override;
-    void cancel() override { stop_ = true; }
+    void cancel(index_t rank) override;
     void stop_job(std::int64_t number) override;
 
 private:
     const std::atomic<bool>* cancel_;
     std::function<bool()> has_ended_;
     std::atomic<bool> stop_{false};
+    std::atomic<index_t> cancelled_by_{-1};
     std::mutex mutex_;  // of what follows
     Job* job_ = nullptr;
     std::int64_t number_ = no_job;
@@ -71,6 +74,7 @@ public:
     void share_workers(count_t mine, count_t cards);
 
 private:
+    void throw_named(Communicator& ranks, std::exception_ptr mine);
     void conduct_on_rank_0(const std::function<void(const std::atomic<bool>*)>& work);
     void serve_until_end(const std::function<void(Command, const std::vector<std::byte>&)>& serve);
 

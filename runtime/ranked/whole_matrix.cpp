@@ -17,20 +17,20 @@ void for_canonical(const BlockPattern& a, Visit visit) {
             if (a.symmetry == Symmetry::general || a.column[static_cast<std::size_t>(e)] <= a.first() + i) visit(i, e);
 }
 
-count_t canonical_entries(const BlockPattern& a) {
-    count_t count = 0;
-    for_canonical(a, [&](index_t, count_t) { ++count; });
-    return count;
-}
-
 }  // namespace
+
+count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern) {
+    std::vector<count_t> entries{0};
+    for_canonical(pattern, [&](index_t, count_t) { ++entries[0]; });
+    ranks.all_reduce_sum(entries);
+    return entries[0];
+}
 
 template <class T>
 count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern) {
-    std::vector<count_t> entries{canonical_entries(pattern)};
-    ranks.all_reduce_sum(entries);
+    const count_t entries = canonical_entries(ranks, pattern);
     const count_t each = static_cast<count_t>(sizeof(T) + sizeof(index_t));
-    return 2 * (entries[0] * each + pattern.cuts.order() * static_cast<count_t>(sizeof(count_t)));
+    return 2 * (entries * each + pattern.cuts.order() * static_cast<count_t>(sizeof(count_t)));
 }
 
 template <class T>

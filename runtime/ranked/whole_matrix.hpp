@@ -20,6 +20,9 @@ struct WholeMatrix {
     std::vector<T> value;
 };
 
+/// Of all ranks: of the symmetric kinds those of one triangle. Collective.
+count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern);
+
 /// Bytes that rank 0 needs for A beside what it has: this form and the canonical one that is made of it.
 template <class T>
 count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern);

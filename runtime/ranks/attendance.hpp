@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "frond/base/types.hpp"
+
 namespace frond::detail {
 
 /// What the thread that called Frond asks and tells while another thread of its rank works with those of other ranks:
@@ -22,8 +24,8 @@ public:
     /// The number of a job that has failed here and of which the others do not know, once; or no_job.
     virtual std::int64_t failed_job() = 0;
 
-    /// Another rank, or this one, wants to cancel.
-    virtual void cancel() = 0;
+    /// That rank, which may be this one, wants to cancel: the same one on all ranks.
+    virtual void cancel(index_t rank) = 0;
     /// The job of that number has failed on another rank; it may not have begun here, or have ended.
     virtual void stop_job(std::int64_t number) = 0;
 

@@ -12,7 +12,7 @@
 namespace frond::detail {
 
 /// Raised with every change of MpiPlugin or Communicator.
-inline constexpr int mpi_plugin_version = 3;
+inline constexpr int mpi_plugin_version = 4;
 
 class MpiPlugin {
 public:
@@ -30,8 +30,10 @@ public:
     /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE
     virtual std::unique_ptr<Communicator> duplicate(const void* communicator) const = 0;
 
+    /// The memory of a wire, which open_wire() comes to before anything else.
+    virtual std::unique_ptr<Wire> make_wire() const = 0;
     /// Bytes between these ranks, on a duplicate of their communicator. Collective. @throws RuntimeError
-    virtual std::unique_ptr<Wire> open_wire(const Communicator& ranks) const = 0;
+    virtual void open_wire(Wire& wire, const Communicator& ranks) const = 0;
 
     /// Starts StarPU-MPI on a duplicate of the communicator of these ranks; null: the plug-in was built without it.
     /// Collective. StarPU runs. @throws InvalidArgument  the process has started it already; RuntimeError

@@ -104,6 +104,12 @@ void RefinementReport::append(const RefinementReport& further) {
     overflowed = overflowed || further.overflowed;
 }
 
+void RefinementReport::reserve(index_t columns) {
+    normwise.reserve(at(columns));
+    componentwise.reserve(at(columns));
+    converged.reserve(at(columns));
+}
+
 bool RefinementReport::all_converged() const {
     return std::all_of(converged.begin(), converged.end(), [](std::uint8_t c) { return c != 0; });
 }
@@ -122,6 +128,7 @@ RefinementReport refine(RefinedSystem& system, const RefinementOptions& options)
     FROND_EXPECTS(options.block_columns > 0, "block_columns must be positive");
     FROND_EXPECTS(options.target > 0, "the target must be positive");
     RefinementReport report;
+    system.allocate([&] { report.reserve(system.columns()); });
     RefinedBlock block(system, options.target);
     const index_t width = std::min(options.block_columns, system.most_at_once());
     for (index_t first = 0; first < system.columns(); first += width) {

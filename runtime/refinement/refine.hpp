@@ -29,6 +29,8 @@ struct RefinementReport {
     bool ran_out_of_memory = false;  // and ended before its time; X and its errors are right
     bool overflowed = false;  // and ended; X and the errors of further right-hand sides are missing
 
+    /// Errors of so many columns take no further memory.
+    void reserve(index_t columns);
     bool all_converged() const;
     /// Whether a column is above the error that is accepted. All that are not converged then go to gmres().
     bool needs_gmres(double accepted_error) const;

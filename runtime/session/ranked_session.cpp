@@ -2,6 +2,8 @@
 #include "session/ranked_session.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -28,10 +30,30 @@ std::string advice_on_cores(index_t ranks_here) {
            " on this machine; mpirun --bind-to none, or --map-by slot:PE=N, gives it more";
 }
 
+/// StarPU-MPI carries the messages of one session of a process at a time: of this one, where it was free.
+class Recorder {
+public:
+    Recorder() : is_mine_(!is_taken().exchange(true)) {}
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+    ~Recorder() {
+        if (is_mine_) is_taken() = false;
+    }
+    bool is_mine() const noexcept { return is_mine_; }
+
+private:
+    static std::atomic<bool>& is_taken() {
+        static std::atomic<bool> taken{false};
+        return taken;
+    }
+
+    bool is_mine_;
+};
+
 /// Whether messages are to be in a trace of StarPU, which knows of them only where StarPU-MPI carries them.
-bool are_recorded(Communicator& ranks, bool first_of_process) {
-    const bool wanted = StarpuStart::is_traced() && mpi_plugin().has_starpu_mpi() && first_of_process;
-    std::vector<count_t> lacking{wanted ? 0 : 1};
+bool are_recorded(Communicator& ranks, const Recorder& recorder) {
+    const bool wanted = StarpuStart::is_traced() && mpi_plugin().has_starpu_mpi() && recorder.is_mine();
+    std::array<count_t, 1> lacking{wanted ? 0 : 1};
     ranks.all_reduce_max(lacking);
     return lacking[0] == 0;
 }
@@ -42,8 +64,10 @@ std::unique_ptr<Channel> recorded_channel(Communicator& ranks) {
 }
 
 std::unique_ptr<Channel> own_channel(Communicator& ranks) {
-    std::unique_ptr<Wire> wire = mpi_plugin().open_wire(ranks);
+    std::unique_ptr<Wire> wire;
     std::unique_ptr<Channel> channel;
+    collectively(ranks, [&] { wire = mpi_plugin().make_wire(); });
+    mpi_plugin().open_wire(*wire, ranks);
     collectively(ranks, [&] { channel = make_starpu_channel(start_message_thread(std::move(wire))); });
     return channel;
 }
@@ -74,30 +98,47 @@ DevicePart RankedSession::part_of_devices(count_t seen) {
 
 void RankedSession::start_messages(const std::shared_ptr<SessionState>& state) {
     if (ranks_->size() == 1) return;
-    static std::mutex mutex;
-    static std::weak_ptr<Channel> recorded;  // of the process
-    const std::lock_guard lock(mutex);
-    const bool records = are_recorded(*ranks_, recorded.expired());
+    auto recorder = std::make_shared<const Recorder>();
+    const bool records = are_recorded(*ranks_, *recorder);
+    if (!records) recorder.reset();
     std::unique_ptr<Channel> channel = records ? recorded_channel(*ranks_) : own_channel(*ranks_);
     // StarPU goes after the last of its messages.
-    channel_ = {channel.release(), [held = state](Channel* last) mutable {
+    channel_ = {channel.release(), [held = state, recorder](Channel* last) mutable {
                     delete last;
                     held.reset();
+                    recorder.reset();
                 }};
-    if (records) recorded = channel_;
 }
 
+/// Threads that copy solvers at the same time, in another order on each rank, may want the same number. So nobody waits for
+/// other ranks with the lock, and who does not get its number on all ranks asks for another one.
 index_t RankedSession::take_solver_number(Communicator& ranks) {
-    std::vector<count_t> taken(static_cast<std::size_t>(SolverNumbers::most), 0);
+    std::vector<count_t> taken;
+    collectively(ranks, [&] { taken.resize(static_cast<std::size_t>(SolverNumbers::most)); });
+    for (;;) {
+        list_taken(taken);
+        ranks.all_reduce_max(taken);
+        SolverNumbers::Words words(taken.size() / 64, 0);
+        for (std::size_t n = 0; n < taken.size(); ++n)
+            words[n / 64] |= static_cast<std::uint64_t>(taken[n]) << (n % 64);
+        const index_t number = SolverNumbers::first_free(words);
+        const bool is_mine = take_if_free(number);
+        std::array<count_t, 1> refused{is_mine ? 0 : 1};
+        ranks.all_reduce_max(refused);
+        if (refused[0] == 0) return number;
+        if (is_mine) give_solver_number_back(number);
+    }
+}
+
+void RankedSession::list_taken(std::vector<count_t>& taken) {
     const std::lock_guard lock(mutex_);
     for (std::size_t n = 0; n < taken.size(); ++n)
         taken[n] = static_cast<count_t>(numbers_.taken()[n / 64] >> (n % 64) & 1);
-    ranks.all_reduce_max(taken);
-    SolverNumbers::Words words(taken.size() / 64, 0);
-    for (std::size_t n = 0; n < taken.size(); ++n) words[n / 64] |= static_cast<std::uint64_t>(taken[n]) << (n % 64);
-    const index_t number = SolverNumbers::first_free(words);
-    numbers_.take(number);
-    return number;
+}
+
+bool RankedSession::take_if_free(index_t number) {
+    const std::lock_guard lock(mutex_);
+    return numbers_.take_if_free(number);
 }
 
 void RankedSession::give_solver_number_back(index_t number) noexcept {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "frond/session.hpp"
 #include "messages/channel.hpp"
@@ -35,6 +36,9 @@ public:
     void give_solver_number_back(index_t number) noexcept;
 
 private:
+    void list_taken(std::vector<count_t>& taken);
+    bool take_if_free(index_t number);
+
     std::unique_ptr<Communicator> ranks_;
     std::string library_;
     std::shared_ptr<Channel> channel_;

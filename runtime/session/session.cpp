@@ -16,14 +16,16 @@
 
 namespace frond {
 
-// The scheduler decides how tasks of all ranks are ordered; how many workers and cards there are is each rank's own.
+// Scheduler and tuning decide how trees are cut and tasks of all ranks are ordered; how many workers and cards there are is
+// each rank's own.
 Session::Session(const SessionOptions& options) try {
     if (options.communicator == nullptr) {
         state_ = detail::SessionState::acquire(options);
         return;
     }
     ranks_ = std::make_shared<detail::RankedSession>(options.communicator);
-    detail::expect_agreement(ranks_->ranks(), {{"call", "Session"}, {"scheduler", options.scheduler}});
+    detail::expect_agreement(ranks_->ranks(),
+                             {{"call", "Session"}, {"scheduler", options.scheduler}, {"tuning", options.tuning}});
     const detail::DevicePart part = ranks_->part_of_devices(options.gpus == 0 ? 0 : gpu::devices_seen());
     detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options, part); });
     ranks_->start_messages(state_);

@@ -55,8 +55,8 @@ struct ProcessCopies::Parts {
             if (lane.device.memory_node == memory_node) return &lane;
         return lanes.empty() ? nullptr : &lanes.front();
     }
-    /// Null: it cannot be opened.
-    const OtherMemory* open(const Allocation& allocation, const OfferedColumns& offered);
+    /// begun: `memory` is open.
+    Read open(const Allocation& allocation, const OfferedColumns& offered, const OtherMemory*& memory);
     /// Waits for copies.
     void close_others() noexcept;
 };
@@ -104,35 +104,44 @@ bool ProcessCopies::offer(const ByteColumns& columns, unsigned memory_node, Offe
     return false;
 }
 
-const OtherMemory* ProcessCopies::Parts::open(const Allocation& allocation, const OfferedColumns& offered) {
-    if (const auto found = opened.find(allocation); found != opened.end()) return &found->second;
+ProcessCopies::Read ProcessCopies::Parts::open(const Allocation& allocation, const OfferedColumns& offered,
+                                               const OtherMemory*& memory) {
+    if (const auto found = opened.find(allocation); found != opened.end()) {
+        memory = &found->second;
+        return Read::begun;
+    }
     if (opened.size() == most_open) close_others();
     ExportedMemory from;
     std::memcpy(&from, offered.exported.data(), sizeof from);
     const auto place = opened.try_emplace(allocation).first;
-    if (place->second.open(from) == FROND_GPU(Success)) return &place->second;
+    const FROND_GPU(Error_t) status = place->second.open(from);
+    if (status == FROND_GPU(Success)) {
+        memory = &place->second;
+        return Read::begun;
+    }
     static_cast<void>(FROND_GPU(GetLastError)());
     opened.erase(place);
-    return nullptr;
+    return status == FROND_GPU(ErrorMemoryAllocation) ? Read::not_now : Read::never;
 }
 
-bool ProcessCopies::read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node,
-                         void* name) {
+ProcessCopies::Read ProcessCopies::read(index_t process, const OfferedColumns& from, const ByteColumns& to,
+                                        unsigned memory_node, void* name) {
     CopyLane* const lane = parts_->lane_of(memory_node);
-    if (lane == nullptr || parts_->machine == 0 || from.machine != parts_->machine) return false;
+    if (lane == nullptr || parts_->machine == 0 || from.machine != parts_->machine) return Read::never;
     try {
         const LaneDevice now(*lane);
-        const OtherMemory* const memory = parts_->open({process, from.allocation, lane->device.device}, from);
-        if (memory == nullptr) return false;
+        const OtherMemory* memory = nullptr;
+        const Read outcome = parts_->open({process, from.allocation, lane->device.device}, from, memory);
+        if (outcome != Read::begun) return outcome;
         const ByteColumns place = shaped(to, from.bytes, from.columns);
         check(memory->copy(place.first, size_of(place.stride), size_of(from.offset), size_of(from.stride),
                            size_of(from.bytes), size_of(from.columns), lane->stream->stream()),
               "copying from another process");
         begin_copy(*lane, name);
-        return true;
+        return Read::begun;
     } catch (const DeviceError&) {
         ignore(FROND_GPU(StreamSynchronize)(lane->stream->stream()));
-        return false;
+        return Read::never;
     }
 }
 

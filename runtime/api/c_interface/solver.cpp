@@ -8,7 +8,9 @@
 #include "frond/null_space.hpp"
 
 #include <complex>
+#include <exception>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace frond::c_interface {
@@ -96,8 +98,7 @@ public:
     }
 
     void log_determinant(double* log_abs, double phase[2]) const override {
-        FROND_EXPECTS(solver_ && solver_->factors(), "nothing was factored: call frond_factor");
-        const auto determinant = solver_->factors().log_determinant();
+        const auto determinant = factored().log_determinant();
         FROND_EXPECTS(determinant, "perturbed or null pivots: the determinant is not known");
         if (log_abs) *log_abs = determinant->log_abs;
         if (!phase) return;
@@ -118,18 +119,38 @@ public:
     }
 
     void save_analysis(const char* path) const override {
-        FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
-        frond::save_analysis(*solver_->analysis(), path);
+        on_all_ranks([&] {
+            if (rank_ > 0) return;
+            expect_pointer(path, "path");
+            FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
+            frond::save_analysis(*solver_->analysis(), path);
+        });
     }
 
     void load_analysis(const char* path) override {
-        std::shared_ptr<const Analysis> analysis = frond::load_analysis(path);
+        std::shared_ptr<const Analysis> analysis;
+        on_all_ranks([&] {
+            expect_pointer(path, "path");
+            analysis = frond::load_analysis(path);
+        });
         last_solve_.reset();
         options.analysis = analysis->options;
         solver_.emplace(session_, options.analysis).use(std::move(analysis));
     }
 
 private:
+    /// What one rank cannot do, no rank has done.
+    template <class Body>
+    void on_all_ranks(const Body& body) const {
+        std::exception_ptr error;
+        try {
+            body();
+        } catch (...) {
+            error = std::current_exception();
+        }
+        session_.throw_on_all_ranks(std::move(error));
+    }
+
     const Solver<T>& factored() const {
         FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
         return *solver_;

@@ -159,7 +159,6 @@ frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_blo
 frond_status frond_save_analysis(const frond_solver* solver, const char* path) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        expect_pointer(path, "path");
         solver->save_analysis(path);
     });
 }
@@ -167,7 +166,6 @@ frond_status frond_save_analysis(const frond_solver* solver, const char* path) {
 frond_status frond_load_analysis(frond_solver* solver, const char* path) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        expect_pointer(path, "path");
         solver->load_analysis(path);
     });
 }

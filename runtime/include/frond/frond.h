@@ -358,16 +358,18 @@ frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_con
 /** Orthonormal basis of the null space of A (left = 0) or of A^H: *dimension is set first; basis
  *  [n, *dimension], leading dimension n, of the scalar type of the solver, is written when it is not
  *  NULL and capacity >= *dimension columns. residual: largest |A z| / (|A| |z|), may be NULL.
- *  In a session with a communicator this and the two above are collective; rank 0 gets the basis. */
+ *  In a session with a communicator this and the three above are collective; rank 0 gets the basis. */
 frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
                               int64_t capacity, double* residual);
 
 /* --- analyses in files ----------------------------------------------------------------------- */
 
-/** Writes the analysis of the solver to a file; path: UTF-8 or as the system takes it. */
+/** Writes the analysis of the solver to a file; path: UTF-8 or as the system takes it. In a session with a communicator
+ *  rank 0 writes it, to its path. */
 frond_status frond_save_analysis(const frond_solver* solver, const char* path);
 /** Takes the analysis of such a file in place of frond_analyze, with its options of the analysis;
- *  forgets factors. The file may come from a solver of another scalar type. */
+ *  forgets factors. The file may come from a solver of another scalar type. In a session with a communicator all ranks
+ *  read it, and where one of them cannot, all get its status, and the solver stays as it was. */
 frond_status frond_load_analysis(frond_solver* solver, const char* path);
 
 #ifdef __cplusplus

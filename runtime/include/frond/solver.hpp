@@ -274,13 +274,13 @@ struct NullSpace;
 
 /// Holds Analysis and Factors for callers who factor again with other values.
 ///
-/// In a session with a communicator the constructors, copies and every call are collective: all ranks make the same calls
-/// in the same order, with options that agree but for memory budgets, callbacks and cancellation. Every rank gives what it
-/// has of A: triplets, compressed columns or rows, which are summed over the ranks (a rank may have none), or whole rows
-/// of its own (RowsView). Reports and exceptions are the same on all ranks; a message names the rank that an error comes
-/// from. One rank's cancellation stops all. Progress is reported on rank 0. analysis() and factors() are those of rank 0,
-/// which takes all decisions, and null on the others; where several ranks have the factors, they are solved with by this
-/// Solver alone (docs/mpi.md).
+/// In a session with a communicator the constructors, copies and every call are collective: all ranks make the same
+/// calls in the same order, with options that agree but for memory budgets, callbacks and cancellation; user_order may
+/// be rank 0's alone. Every rank gives what it has of A: triplets, compressed columns or rows, which are summed over
+/// the ranks (a rank may have none), or whole rows of its own (RowsView). Reports and exceptions are the same on all
+/// ranks; a message names the rank that an error comes from. One rank's cancellation stops all. Progress is reported on
+/// rank 0. analysis() and factors() are those of rank 0, which takes all decisions, and null on the others; where
+/// several ranks have the factors, they are solved with by this Solver alone (docs/mpi.md).
 /// @par Thread safety  one call at a time on one Solver (const members: any number, in a session with a communicator one);
 /// several Solvers may share a session.
 template <class T>
@@ -379,6 +379,9 @@ public:
     /// @throws InvalidArgument  nothing was factored
     ConditionEstimate condition(const std::atomic<bool>* cancel = nullptr) const;
     NullSpace<T> null_vectors(Operation operation = Operation::none, const std::atomic<bool>* cancel = nullptr) const;
+    /// factors().log_determinant(), on all ranks.
+    /// @throws InvalidArgument  nothing was factored
+    std::optional<typename Factors<T>::LogDeterminant> log_determinant() const;
     /// What each rank has done and sent since the Solver was made: one entry for each rank, the same on all of them.
     std::vector<RankReport> rank_reports() const;
 

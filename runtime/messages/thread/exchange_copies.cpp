@@ -53,10 +53,12 @@ void Exchange::take_offer(const Key& key, const std::byte* enclosed) {
     const count_t bytes = offered.bytes * offered.columns;
     const auto copy = copied_.emplace(message, bytes).first;
     const ByteColumns place = part_of(message->is_on_device ? message->device_place : message->place, bytes);
-    if (copies_->read(key.first, offered, place, static_cast<unsigned>(message->node), message)) return;
+    using Read = gpu::ProcessCopies::Read;
+    const Read outcome = copies_->read(key.first, offered, place, static_cast<unsigned>(message->node), message);
+    if (outcome == Read::begun) return;
     receives_.emplace_hint(receives_.lower_bound(key), key, message);
     copied_.erase(copy);
-    reads_others_[at(key.first)] = false;
+    if (outcome == Read::never) reads_others_[at(key.first)] = false;
     append(key.first, Entry::refused, key.second, 0, 0);
 }
 

@@ -2,7 +2,6 @@
 #include "messages/thread/message_thread.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <new>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "frond/base/error.hpp"
+#include "messages/thread/acquire_message.hpp"
 #include "messages/thread/device_places.hpp"
 #include "messages/thread/exchange.hpp"
 #include "messages/thread/idle_workers.hpp"
@@ -28,7 +28,7 @@ public:
           copies_(places_.is_empty() ? nullptr : std::make_unique<gpu::ProcessCopies>()),
           exchange_(*wire_, copies_.get(), [this](PostedMessage* message, bool can_be_read) {
               places_.choose_source(*message, can_be_read);
-              acquire_on_node(message);
+              acquire_on_node(message, acquired);
           }) {
         try {
             workers_.emplace([this] { return look_for_worker(); });
@@ -45,11 +45,12 @@ public:
              void (*done)(void*), void* argument) override {
         PostedMessage message = posted(data, PostedMessage::Way::out, rank, tag, done, argument);
         message.priority = priority;
-        return post(STARPU_R, message, place);
+        return acquire_message(message, place, places_, acquired);
     }
     int receive(_starpu_data_state* data, int rank, std::int64_t tag, MessagePlace place, void (*done)(void*),
                 void* argument) override {
-        return post(STARPU_W, posted(data, PostedMessage::Way::in, rank, tag, done, argument), place);
+        return acquire_message(posted(data, PostedMessage::Way::in, rank, tag, done, argument), place, places_,
+                               acquired);
     }
     std::int64_t bytes_from_devices() const noexcept override { return exchange_.copied_bytes(); }
     bool has_failed() const noexcept override { return failed_.load(std::memory_order_acquire); }
@@ -77,43 +78,10 @@ private:
         message.poster = this;
         return message;
     }
-    /// What goes out may lie on a device, which is found out when it is asked for.
-    int post(starpu_data_access_mode mode, const PostedMessage& message, MessagePlace place) {
-        if (!can_travel(message.data)) return -EINVAL;
-        auto* const kept = new (std::nothrow) PostedMessage(message);
-        if (kept == nullptr) return -ENOMEM;
-        if (place == MessagePlace::device && places_.can_have(message.data, message.way)) {
-            kept->is_held_twice = message.way == PostedMessage::Way::out;
-            if (kept->is_held_twice)
-                kept->node = STARPU_ACQUIRE_NO_NODE;
-            else
-                places_.choose_destination(*kept);
-        }
-        const int status =
-            starpu_data_acquire_on_node_cb_sequential_consistency(message.data, kept->node, mode, acquired, kept, 1);
-        if (status != 0) {
-            if (kept->waiting_bytes != nullptr) kept->waiting_bytes->fetch_sub(kept->counted_bytes);
-            delete kept;
-        }
-        return status;
-    }
-    /// On the thread that has ended the last task before it, or that posts.
     static void acquired(void* raw) {
         auto* const message = static_cast<PostedMessage*>(raw);
         static_cast<MessageThread*>(message->poster)->take(message);
     }
-    /// Beside the acquisition that the message has: no writer comes in between, and both end with the message, on the thread
-    /// that moves messages. It may be over when this returns.
-    static void acquire_on_node(PostedMessage* message) {
-        constexpr int in_no_order = 0;
-        const int status = starpu_data_acquire_on_node_cb_sequential_consistency(message->data, message->node, STARPU_R,
-                                                                                 acquired, message, in_no_order);
-        if (status == 0) return;
-        message->node = STARPU_ACQUIRE_NO_NODE;
-        message->is_refused = true;
-        acquired(message);
-    }
-
     /// A worker lets it go itself, since the thread would have to wake first and wait for a core; what the thread that
     /// submits posts is collected. Whoever moves the message may end this object's use, but not before the visit ends.
     void take(PostedMessage* message) noexcept {

@@ -111,8 +111,9 @@ ByteColumns part_of(const ByteColumns& place, count_t bytes) {
 }
 
 void read(PostedMessage& message, const std::byte* from, count_t bytes) {
-    if (message.is_packed) {  // what it says of it, the data have noted
-        starpu_data_peek_node(message.data, STARPU_MAIN_RAM, const_cast<std::byte*>(from), static_cast<size_t>(bytes));
+    if (message.is_packed) {  // what the status says, the data have noted
+        static_cast<void>(starpu_data_peek_node(message.data, STARPU_MAIN_RAM, const_cast<std::byte*>(from),
+                                                static_cast<size_t>(bytes)));
         return;
     }
     expect_room(message.place, bytes);

@@ -50,7 +50,7 @@ public:
             const int status = starpu_mpi_init_comm(nullptr, nullptr, 0, own_);
             if (status != 0) throw RuntimeError("starpu_mpi_init_comm failed with code " + std::to_string(status));
         } catch (...) {
-            if (own_ != MPI_COMM_NULL) MPI_Comm_free(&own_);
+            if (own_ != MPI_COMM_NULL) mpi::succeeded(MPI_Comm_free(&own_));
             is_started() = false;
             throw;
         }
@@ -70,7 +70,7 @@ public:
         int finalized = 0;
         if (MPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
         starpu_mpi_shutdown_comm(own_);
-        MPI_Comm_free(&own_);
+        mpi::succeeded(MPI_Comm_free(&own_));
         is_started() = false;
     }
 

@@ -3,6 +3,8 @@
 
 #include <starpu.h>
 
+#include <utility>
+
 #include "frond/base/error.hpp"
 #include "messages/starpu_channel.hpp"
 #include "messages/thread/message_thread.hpp"
@@ -14,7 +16,9 @@ std::unique_ptr<Channel> start_channel(void* communicator) {
     if (communicator == nullptr) throw InvalidArgument("a channel between ranks needs a communicator");
     if (starpu_is_initialized() == 0)
         throw InvalidArgument("StarPU does not run; start the session before its messages");
-    return make_starpu_channel(start_message_thread(mpi::open_wire(*static_cast<const MPI_Comm*>(communicator))));
+    std::unique_ptr<Wire> wire = mpi::make_wire();
+    mpi::open_wire(*wire, *static_cast<const MPI_Comm*>(communicator));
+    return make_starpu_channel(start_message_thread(std::move(wire)));
 }
 
 }  // namespace frond::detail

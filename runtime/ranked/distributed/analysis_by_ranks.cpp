@@ -12,6 +12,7 @@
 #include "ranked/distributed/rows_by_ranks.hpp"
 #include "ranked/tree/factor_command.hpp"
 #include "ranked/tree/sharing.hpp"
+#include "ranked/whole_matrix.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/message.hpp"
 
@@ -27,9 +28,13 @@ private:
 };
 
 void expect_possible(const Communicator& ranks, const AnalysisOptions& options) {
-    const auto refuse = [](const std::string& why) {
-        throw InvalidArgument("distributed_analysis: " + why + "; or take `distributed_analysis` = `off`");
-    };
+    const bool is_asked_for = options.distributed_analysis == DistributedAnalysis::on;
+    const std::string what = is_asked_for ? "distributed_analysis: "
+                                          : "A does not fit into the memory of rank 0, and the analysis by all ranks "
+                                            "cannot do what is asked for: ";
+    const std::string cure = is_asked_for ? "; or take `distributed_analysis` = `off`"
+                                          : "; or give rank 0 a larger budget, or a machine with more memory";
+    const auto refuse = [&](const std::string& why) { throw InvalidArgument(what + why + cure); };
     if (!ranks.orders_graphs())
         refuse(
             "libfrond_mpi was built without PT-Scotch: build Frond anew where its static libraries are (Debian: "
@@ -40,16 +45,6 @@ void expect_possible(const Communicator& ranks, const AnalysisOptions& options) 
         refuse(
             "nothing is matched, since that needs the whole matrix on one rank: leave `matching` at automatic or off, "
             "and `scaling` at automatic, equilibrate or none");
-}
-
-/// Canonical entries: of the symmetric kinds those of one triangle.
-count_t canonical_entries(Communicator& ranks, const BlockPattern& a) {
-    std::vector<count_t> entries(1, 0);
-    for (index_t i = 0; i < a.rows(); ++i)
-        for (count_t e = a.begin[at(i)]; e < a.begin[at(i) + 1]; ++e)
-            if (a.symmetry == Symmetry::general || a.column[at(e)] <= a.first() + i) ++entries[0];
-    ranks.all_reduce_sum(entries);
-    return entries[0];
 }
 
 /// Rank 0 chooses: each rank knows the rows of different fronts, so that their choices could differ.

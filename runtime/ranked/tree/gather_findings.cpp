@@ -106,7 +106,8 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
 /// On all ranks those of all, by their fronts.
 template <class T>
 void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
-    const std::vector<SecondPassPositions> own = own_second_pass_positions(state);
+    std::vector<SecondPassPositions> own;
+    collectively(team_.ranks(), [&] { own = own_second_pass_positions(state); });
     std::array<count_t, 1> lists{static_cast<count_t>(own.size())};
     team_.ranks().all_reduce_sum(lists);
     state.second_pass_positions.clear();

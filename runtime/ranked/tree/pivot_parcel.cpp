@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "factors/pivots.hpp"
+#include "frond/base/for_ranges.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/packing.hpp"
@@ -16,7 +17,7 @@ namespace frond::detail {
 namespace {
 
 /// Units that a worker takes at a time.
-constexpr std::size_t units_per_chunk = 64;
+constexpr count_t units_per_chunk = 64;
 
 /// A diagonal block to its place in the list.
 template <class T>
@@ -52,17 +53,16 @@ void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for) {
     for_each_unit(*state.analysis, [&](index_t unit) {
         if (state.share->has_part(unit) && !state.is_made_by_devices(unit)) units.push_back(unit);
     });
-    const auto list_unit = [&](std::size_t u) {
-        for_each_pivot_block_of_unit<T>(state, units[u],
+    const auto list_unit = [&](count_t u) {
+        for_each_pivot_block_of_unit<T>(state, units[at(u)],
                                         [&](const PivotBlock<T>& b) { list_block(b, state.kind(), listed); });
     };
-    const std::size_t chunk = state.session->has_devices() ? units.size() : units_per_chunk;
+    const auto count = static_cast<count_t>(units.size());
     const std::shared_lock lock(state.place_mutex);
-    if (units.empty()) return;
-    parallel_for(static_cast<count_t>((units.size() + chunk - 1) / chunk), [&](count_t c) {
-        const std::size_t end = std::min(units.size(), (at(c) + 1) * chunk);
-        for (std::size_t u = at(c) * chunk; u < end; ++u) list_unit(u);
-    });
+    for_ranges(count, state.session->has_devices() ? std::max<count_t>(count, 1) : units_per_chunk, parallel_for,
+               [&](count_t, count_t first, count_t end) {
+                   for (count_t u = first; u < end; ++u) list_unit(u);
+               });
 }
 
 template <class T>

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
-#include "frond/base/parallel_for.hpp"
-#include "frond/base/types.hpp"
+#include "frond/base/for_ranges.hpp"
 #include "refinement/largest_magnitude.hpp"
 
 namespace frond::detail {
 
 /// Rows of a block that one worker does at once.
 inline constexpr count_t rows_per_piece = 4096;
-inline count_t pieces_of_rows(index_t rows) { return (rows + rows_per_piece - 1) / rows_per_piece; }
+inline count_t pieces_of_rows(index_t rows) { return count_ranges(rows, rows_per_piece); }
 
 /// body(row, piece) for all rows of a block, on the workers where there are many. Pieces depend on nothing but the block,
 /// and what a row gives not even on it.
 template <class Body>
 void for_rows_of_pieces(index_t rows, const ParallelFor& parallel_for, const Body& body) {
-    const count_t pieces = pieces_of_rows(rows);
-    const auto piece = [&](count_t p) {
-        const count_t end = std::min<count_t>(rows, (p + 1) * rows_per_piece);
-        for (count_t i = p * rows_per_piece; i < end; ++i) body(static_cast<index_t>(i), static_cast<std::size_t>(p));
-    };
-    if (parallel_for && pieces > 1) return parallel_for(pieces, piece);
-    for (count_t p = 0; p < pieces; ++p) piece(p);
+    for_ranges(rows, rows_per_piece, parallel_for, [&](count_t piece, count_t first, count_t end) {
+        for (count_t i = first; i < end; ++i) body(static_cast<index_t>(i), static_cast<std::size_t>(piece));
+    });
 }
 
 /// body(row), in the same way.

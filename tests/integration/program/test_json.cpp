@@ -354,8 +354,8 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
         double flops = 0, sent = 0, received = 0;
         for (const Json& rank : run["ranks"]) {
             flops += rank["flops"].get<double>();
-            sent += rank["sent_bytes"].get<double>();
-            received += rank["received_bytes"].get<double>();
+            sent += rank["bytes_sent"].get<double>();
+            received += rank["bytes_received"].get<double>();
         }
         // Positive terms, at most one for each of 24^3 columns and 40 ranks.
         CHECK(is_near(flops, run["analysis"]["flops"].get<double>(), rounding_bound<double>(40 * 24 * 24 * 24)));
@@ -368,7 +368,7 @@ TEST_CASE("a plan for several processes adds up to what one has to do") {
     REQUIRE(small.exit_code == 0);
     const Json within = Json::parse(std::ifstream(file.path()));
     REQUIRE(within["ranks"].size() == 3);
-    for (const Json& rank : within["ranks"]) CHECK(rank["peak_bytes"].get<frond::count_t>() <= 2600 * 1024);
+    for (const Json& rank : within["ranks"]) CHECK(rank["peak_bytes_predicted"].get<frond::count_t>() <= 2600 * 1024);
     const Outcome none = run_frond({"analyze", "generate:poisson3d:14", "--ranks", "3", "--memory-budget-bytes", "1K"});
     CHECK(none.exit_code == 3);
     CHECK(none.err.find("of 3 would need") != std::string::npos);

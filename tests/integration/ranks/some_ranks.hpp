@@ -34,9 +34,9 @@ public:
     int last() const { return size_ - 1; }
     const MPI_Comm* communicator() const { return &comm_; }
 
-    Session session() const {
+    Session session(index_t cpu_workers = 1) const {
         SessionOptions options;
-        options.cpu_workers = 1;
+        options.cpu_workers = cpu_workers;
         options.communicator = communicator();
         return Session(options);
     }

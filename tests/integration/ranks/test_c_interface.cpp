@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface on several ranks.
 #include "some_ranks.hpp"
+#include "temporary_file.hpp"
+#include "watchdog.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +48,37 @@ struct Tridiagonal {
     }
 };
 
+/// log of the determinant of tridiag(-1, 3, -1), by the ratios of its leading minors.
+double log_of_minors(int64_t n) {
+    double log = 0, ratio = 3;
+    for (int64_t i = 0; i < n; ++i, ratio = 3 - 1 / ratio) log += std::log(ratio);
+    return log;
+}
+
+/// A session with one worker on each rank, and a solver.
+struct Handles {
+    frond_session* session = nullptr;
+    frond_solver* solver = nullptr;
+
+    explicit Handles(const SomeRanks& ranks) {
+        REQUIRE(frond_session_create_mpi("cpu_workers=1", *ranks.communicator(), &session) == FROND_OK);
+        REQUIRE(frond_solver_create(session, FROND_DOUBLE, "", &solver) == FROND_OK);
+    }
+    Handles(const Handles&) = delete;
+    Handles& operator=(const Handles&) = delete;
+    ~Handles() {
+        frond_solver_destroy(solver);
+        frond_session_destroy(session);
+    }
+};
+
+std::string path_of_rank_0(const SomeRanks& ranks, const std::string& mine) {
+    std::vector<char> path(4096, '\0');
+    mine.copy(path.data(), path.size() - 1);
+    MPI_Bcast(path.data(), static_cast<int>(path.size()), MPI_CHAR, 0, *ranks.communicator());
+    return path.data();
+}
+
 }  // namespace
 
 TEST_CASE("rows of a matrix and of vectors in C") {
@@ -90,6 +123,10 @@ TEST_CASE("rows of a matrix and of vectors in C") {
         FROND_STRUCT(factors);
         CHECK(frond_solver_get_factor_report(solver, &factors) == FROND_OK);
         CHECK(factors.positive == n);
+        double log_abs = 0, phase[2] = {0, 0};
+        CHECK(frond_log_determinant(solver, &log_abs, phase) == FROND_OK);
+        CHECK(std::abs(log_abs - log_of_minors(n)) < n * rounding);
+        CHECK(phase[0] == 1);
 
         // Row 3 is given by no rank.
         frond_matrix missing = a;
@@ -135,6 +172,30 @@ TEST_CASE("rows of a dense matrix in C") {
         CHECK(std::string(frond_last_error()).find("is with no rank") != std::string::npos);
         frond_solver_destroy(solver);
         frond_session_destroy(session);
+    });
+}
+
+TEST_CASE("an analysis in a file that one rank cannot read, in C") {
+    const Watchdog watchdog(60);
+    on_some_ranks([](const SomeRanks& ranks) {
+        constexpr int64_t n = 50;
+        const Tridiagonal own(n, ranks);
+        const frond_matrix a = own.matrix(n);
+        const Handles c(ranks);
+        REQUIRE(frond_analyze(c.solver, &a) == FROND_OK);
+        const TemporaryFile file(".frond");
+        CHECK(frond_save_analysis(c.solver, "no_such_folder/x") == FROND_RUNTIME_ERROR);
+        CHECK(is_same_everywhere(ranks, frond_last_error()));
+        CHECK(frond_save_analysis(c.solver, file.path().c_str()) == FROND_OK);
+        const std::string path = path_of_rank_0(ranks, file.path());
+        CHECK(frond_load_analysis(c.solver, ranks.rank() == ranks.last() ? "no_such_file" : path.c_str()) ==
+              FROND_RUNTIME_ERROR);
+        const std::string text = frond_last_error();
+        CHECK(is_same_everywhere(ranks, text));
+        if (ranks.size() > 1) CHECK(text.starts_with("rank " + std::to_string(ranks.last()) + ": "));
+        CHECK(frond_factor(c.solver, &a) == FROND_OK);  // with the analysis from before
+        CHECK(frond_load_analysis(c.solver, path.c_str()) == FROND_OK);
+        CHECK(frond_factor(c.solver, &a) == FROND_OK);
     });
 }
 

@@ -46,6 +46,31 @@ void with_shared_fronts(const Body& body) {
 
 }  // namespace
 
+TEST_CASE("after a dense factorization that fails before it begins there is nothing to solve with") {
+    with_shared_fronts([](const SomeRanks& ranks) {
+        GoodSystem good(ranks);
+        DenseSystem<double> smaller = DenseSystem<double>::random(order_of_parts / 2, Symmetry::symmetric, 3, 200);
+        const DensePieces<double> pieces(smaller, Dealing::rows_in_turn, ranks);
+        const SparseMatrix<double> sparse = poisson2d<double>(7).matrix;
+        Solver<double> solver(ranks.session(), options_of_parts());
+        const std::atomic<bool> cancel{ranks.rank() == ranks.last()};
+        FactorOptions cancelled;
+        cancelled.cancel = &cancel;
+        good.check_works(solver, ranks);
+        message_of<Cancelled>([&] { solver.factor(pieces.view, cancelled); });
+        std::vector<double> b = random_values<double>(order_of_parts, 5), x(b.size());
+        std::string text = message_of<InvalidArgument>([&] { solve_whole(solver, ranks, b, x, order_of_parts); });
+        CHECK(contains(text, "there is nothing to solve with"));
+        CHECK(is_same_everywhere(ranks, text));
+        solver.factor(dealt(sparse, ranks).view());
+        message_of<Cancelled>([&] { solver.factor(pieces.view, cancelled); });
+        const SparseMatrix<double> other = poisson2d<double>(8).matrix;  // the analysis has gone, too
+        solver.factor(dealt(other, ranks).view());
+        check_solves(solver, other, ranks);
+        good.check_works(solver, ranks);
+    });
+}
+
 TEST_CASE("wrong parts of a dense matrix are named, with the rank, on all ranks") {
     with_shared_fronts([](const SomeRanks& ranks) {
         GoodSystem good(ranks);

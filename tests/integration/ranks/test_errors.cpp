@@ -3,6 +3,7 @@
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "random_sparse.hpp"
+#include "watchdog.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -73,6 +74,27 @@ TEST_CASE("ranks that do not agree") {
         if (is_last) analysis.tile_size = 64;
         std::string text = message_of<InvalidArgument>([&] { Solver<double> solver(session, analysis); });
         CHECK(contains(text, "tile_size differs: rank 0 has '0', rank " + last + " has '64'"));
+        CHECK(is_same_everywhere(ranks, text));
+
+        AnalysisOptions ordered;
+        ordered.ordering = OrderingMethod::user;
+        for (index_t k = 0; k < a.rows(); ++k) ordered.user_order.push_back(is_last ? a.rows() - 1 - k : k);
+        text = message_of<InvalidArgument>([&] { Solver<double> solver(session, ordered); });
+        CHECK(contains(text, "user_order differs: rank 0 has '25 columns, hash "));
+        CHECK(is_same_everywhere(ranks, text));
+        if (ranks.rank() > 0) ordered.user_order.clear();  // that of rank 0 is the one
+        Solver<double> with_order(session, ordered);
+        with_order.factor(dealt(a, ranks).view());
+        check_solves(with_order, a, ranks);
+        AnalysisOptions cut;
+        if (is_last) cut.tree_cut.subtrees_per_worker = 8;
+        text = message_of<InvalidArgument>([&] { Solver<double> solver(session, cut); });
+        CHECK(contains(text, "tree_cut differs"));
+        SessionOptions tuned;
+        tuned.communicator = ranks.communicator();
+        if (is_last) tuned.tuning = "off";
+        text = message_of<InvalidArgument>([&] { const Session other(tuned); });
+        CHECK(contains(text, "tuning differs: rank 0 has 'automatic', rank " + last + " has 'off'"));
         CHECK(is_same_everywhere(ranks, text));
 
         Solver<double> solver(session);
@@ -191,6 +213,7 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it") {
         });
         text = message_of<Cancelled>([&] { solver.factor(dealt(a, ranks).view(), options); });
         beside.join();
+        CHECK(text.starts_with("rank " + std::to_string(ranks.last()) + ": "));
         CHECK(is_same_everywhere(ranks, text));
 
         cancel = false;
@@ -234,6 +257,35 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
     });
 }
 
+// One thread of each rank begins later, another one on each.
+TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank") {
+    const Watchdog watchdog(60);
+    on_several([](const SomeRanks& ranks) {
+        const SparseMatrix<double> a = poisson2d<double>(6).matrix;
+        const SomeRanks again(ranks.size());
+        const Session session = ranks.session();
+        Solver<double> one(session), other(session);
+        for (Solver<double>* solver : {&one, &other}) solver->factor(dealt(a, ranks).view());
+        const auto later = [&](bool waits) {
+            if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        };
+        const bool is_even = ranks.rank() % 2 == 0;
+        std::thread beside([&] {
+            later(is_even);
+            const Session of_thread = again.session();
+            later(is_even);
+            Solver<double> copy = other;
+            check_solves(copy, a, ranks);
+        });
+        later(!is_even);
+        const Session of_thread = ranks.session();
+        later(!is_even);
+        Solver<double> copy = one;
+        check_solves(copy, a, ranks);
+        beside.join();
+    });
+}
+
 TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
     on_several([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -247,6 +299,24 @@ TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
         CHECK(session.info().mpi_ranks == ranks.size());
         CHECK(session.info().mpi_rank == ranks.rank());
         CHECK(!session.info().mpi_library.empty());
+    });
+}
+
+TEST_CASE("ranks that wait for one that comes late say so") {
+    on_several([](const SomeRanks& ranks) {
+        constexpr double late_seconds = 0.2;
+        const SparseMatrix<double> a = poisson2d<double>(5).matrix;
+        Solver<double> solver(ranks.session());
+        const auto idle = [&] { return solver.rank_reports()[static_cast<std::size_t>(ranks.rank())].idle_seconds; };
+        for (int late = 0; late < ranks.size(); ++late) {
+            CAPTURE(late);
+            const double before = idle();
+            if (ranks.rank() == late) std::this_thread::sleep_for(std::chrono::duration<double>(late_seconds));
+            solver.factor(dealt(a, ranks).view());
+            const double waited = idle() - before;
+            if (ranks.rank() != late) CHECK(waited > late_seconds / 2);
+        }
+        for (const RankReport& report : solver.rank_reports()) CHECK(report.idle_seconds <= report.seconds);
     });
 }
 

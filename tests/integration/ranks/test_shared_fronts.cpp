@@ -7,6 +7,7 @@
 #include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"
+#include "same_report.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 #include "watched_tasks.hpp"
@@ -30,7 +31,9 @@ constexpr Kind kinds[] = {{"L L^T", Factorization::llt, Pivoting::automatic},
                           {"L U, static pivots", Factorization::lu, Pivoting::static_pivots},
                           {"L D L^T", Factorization::ldlt, Pivoting::threshold},
                           {"L U", Factorization::lu, Pivoting::threshold}};
-constexpr const Kind &definite = kinds[0], &general = kinds[2];
+constexpr const Kind &definite = kinds[0], &general = kinds[2], &with_pivots = kinds[4];
+/// Of Hermitian matrices alone.
+constexpr Kind hermitian = {"L D L^H", Factorization::ldlh, Pivoting::threshold};
 
 /// All on small tiles, or above subtrees.
 constexpr ForcedMapping mappings[] = {{"all on tiles", 7, 0}, {"tiles above subtrees", 24, 200}};
@@ -47,9 +50,24 @@ std::ptrdiff_t have_parts(const std::vector<RankReport>& ranks) {
     return std::count_if(ranks.begin(), ranks.end(), [](const RankReport& part) { return part.flops > 0; });
 }
 
+/// Entries of the lower triangle beside the diagonal times i: as definite as before.
+template <class T>
+SparseMatrix<T> turned(SparseMatrix<T> a) {
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[at(j)]; e < a.pattern.begin[at(j) + 1]; ++e)
+            if (a.pattern.row[static_cast<std::size_t>(e)] != j) a.value[static_cast<std::size_t>(e)] *= T(0, 1);
+    a.symmetry = Symmetry::hermitian;
+    return a;
+}
+
+/// Complex: Hermitian where L L^H and L D L^H need it.
 template <class T>
 SparseMatrix<T> matrix_of(const Kind& kind, index_t k) {
-    return kind.factorization == Factorization::lu ? convdiff3d<T>(k).matrix : poisson3d<T>(k).matrix;
+    if (kind.factorization == Factorization::lu) return convdiff3d<T>(k).matrix;
+    const bool is_hermitian = kind.factorization == Factorization::llt || kind.factorization == Factorization::ldlh;
+    if constexpr (is_complex<T>)
+        if (is_hermitian) return turned(poisson3d<T>(k).matrix);
+    return poisson3d<T>(k).matrix;
 }
 
 template <class T>
@@ -109,7 +127,7 @@ Outcome<T> outcome_on(const SomeRanks& ranks, const Session& session, const Spar
     Outcome<T> outcome;
     outcome.report = solver.factor(dealt(a, ranks).view(), factor_options(kind));
     outcome.parts = solver.rank_reports();
-    if (ranks.rank() == 0) outcome.determinant = solver.factors().log_determinant();
+    outcome.determinant = solver.log_determinant();
     outcome.solutions.push_back(plain_solution(solver, a, ranks, 1, Operation::none));
     outcome.solutions.push_back(plain_solution(solver, a, ranks, 3, Operation::transpose));
     return outcome;
@@ -121,14 +139,12 @@ void check_same(const Outcome<T>& found, const Outcome<T>& alone) {
     CHECK(found.report.pivots.perturbed == alone.report.pivots.perturbed);
     CHECK(found.report.pivots.smallest == alone.report.pivots.smallest);
     CHECK(found.report.pivots.largest == alone.report.pivots.largest);
-    CHECK(found.report.pivots.inertia.has_value() == alone.report.pivots.inertia.has_value());
+    check_same_inertia(found.report, alone.report);
     CHECK(found.report.memory.factor_bytes == alone.report.memory.factor_bytes);
     for (std::size_t s = 0; s < alone.solutions.size(); ++s)
         CHECK(std::memcmp(found.solutions[s].data(), alone.solutions[s].data(),
                           alone.solutions[s].size() * sizeof(T)) == 0);
-    if (!found.determinant || !alone.determinant) return;
-    CHECK(found.determinant->log_abs == alone.determinant->log_abs);
-    CHECK(found.determinant->phase == alone.determinant->phase);
+    check_same_determinant(found.determinant, alone.determinant);
 }
 
 MessageRule rule_of(const Kind& kind, std::size_t scalar_bytes) {
@@ -152,6 +168,15 @@ void check_messages(const SomeRanks& ranks, const Analysis& analysis, const Kind
     }
 }
 
+/// Of double precision all; of single precision one with threshold pivoting.
+template <class T>
+std::vector<Kind> kinds_of() {
+    if (sizeof(real_t<T>) == 4) return {is_complex<T> ? hermitian : with_pivots};
+    std::vector<Kind> all(std::begin(kinds), std::end(kinds));
+    if (is_complex<T>) all.push_back(hermitian);
+    return all;
+}
+
 template <class Body>
 void on_several(const Body& body) {
     const FrontsSharedAlways shared;
@@ -168,9 +193,8 @@ TEST_CASE_TEMPLATE_DEFINE("fronts of several ranks have the bits of one", T, sha
     on_some_ranks([&](const SomeRanks& ranks) {
         const Session session = ranks.session();  // of all solvers: to start one takes longer than these
         std::size_t number = 0;
-        for (const Kind& kind : kinds)
+        for (const Kind& kind : kinds_of<T>())
             for (const ForcedMapping& mapping : mappings) {
-                if (is_complex<T> && kind.factorization == Factorization::llt) continue;
                 CAPTURE(kind.name);
                 CAPTURE(mapping.name);
                 const SparseMatrix<T> a = matrix_of<T>(kind, 9);
@@ -182,7 +206,21 @@ TEST_CASE_TEMPLATE_DEFINE("fronts of several ranks have the bits of one", T, sha
             }
     });
 }
-TEST_CASE_TEMPLATE_APPLY(shared_bits, DoubleScalars);
+TEST_CASE_TEMPLATE_APPLY(shared_bits, Scalars);
+
+TEST_CASE("fronts of several ranks of two workers each have the bits of one of one worker") {
+    const FrontsSharedAlways shared;
+    std::optional<Outcome<double>> alone;
+    const SparseMatrix<double> a = convdiff3d<double>(9).matrix;
+    const std::shared_ptr<const Analysis> analysis = analysis_of(a, with_pivots, mappings[1]);
+    on_some_ranks([&](const SomeRanks& ranks) {
+        const Session session = ranks.session(ranks.size() == 1 ? 1 : 2);
+        REQUIRE(session.info().cpu_workers == (ranks.size() == 1 ? 1 : 2));
+        const Outcome<double> found = outcome_on(ranks, session, a, with_pivots, analysis);
+        if (!alone) alone = found;
+        check_same(found, *alone);
+    });
+}
 
 TEST_CASE("pivots that are raised are counted once") {
     const FrontsSharedAlways shared;

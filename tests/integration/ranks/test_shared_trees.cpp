@@ -3,6 +3,7 @@
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
 #include "random_sparse.hpp"
+#include "same_report.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 #include "trouble_systems.hpp"
@@ -39,7 +40,7 @@ Outcome<T> factored(const SomeRanks& ranks, const SparseMatrix<T>& a, const Anal
     Outcome<T> outcome;
     outcome.report = solver.factor(dealt(a, ranks).view());
     outcome.parts = solver.rank_reports();
-    if (ranks.rank() == 0) outcome.determinant = solver.factors().log_determinant();
+    outcome.determinant = solver.log_determinant();
     return outcome;
 }
 
@@ -49,60 +50,38 @@ index_t busy(const std::vector<RankReport>& parts) {
         std::count_if(parts.begin(), parts.end(), [](const RankReport& part) { return part.factor_bytes > 0; }));
 }
 
-/// Of sums of positive terms, some hundred thousand at most, in another order.
-constexpr double of_another_order = 1e5 * std::numeric_limits<double>::epsilon();
-
-void check_same(const FactorReport& found, const FactorReport& alone) {
-    CHECK(found.status == alone.status);
-    CHECK(found.pivots.inertia.has_value() == alone.pivots.inertia.has_value());
-    if (found.pivots.inertia && alone.pivots.inertia) {
-        CHECK(found.pivots.inertia->negative == alone.pivots.inertia->negative);
-        CHECK(found.pivots.inertia->zero == alone.pivots.inertia->zero);
-        CHECK(found.pivots.inertia->positive == alone.pivots.inertia->positive);
-    }
-    CHECK(found.pivots.delayed == alone.pivots.delayed);
-    CHECK(found.pivots.second_pass == alone.pivots.second_pass);
-    CHECK(found.pivots.two_by_two == alone.pivots.two_by_two);
-    CHECK(found.pivots.largest_l == alone.pivots.largest_l);
-    CHECK(found.pivots.smallest == alone.pivots.smallest);
-    CHECK(found.pivots.largest == alone.pivots.largest);
-    CHECK(found.pivots.small_columns == alone.pivots.small_columns);
-    CHECK(found.pivots.null_rows == alone.pivots.null_rows);
-    CHECK(found.pivots.perturbed == alone.pivots.perturbed);
-    CHECK(found.memory.factor_entries == alone.memory.factor_entries);
-    CHECK(found.memory.factor_bytes == alone.memory.factor_bytes);
-    CHECK(found.work.flops == doctest::Approx(alone.work.flops).epsilon(of_another_order));
-}
-
 template <class T>
 void check_same(const Outcome<T>& found, const Outcome<T>& alone) {
-    check_same(found.report, alone.report);
-    REQUIRE(found.determinant.has_value() == alone.determinant.has_value());
-    if (!found.determinant) return;
-    CHECK(found.determinant->log_abs == alone.determinant->log_abs);
-    CHECK(found.determinant->phase == alone.determinant->phase);
+    check_same_report(found.report, alone.report);
+    check_same_determinant(found.determinant, alone.determinant);
 }
 
-/// factor(ranks) on some ranks finds what it finds on one; the most ranks that had a part.
+/// What was shared: the most ranks that had a part, and the report, which is the same on all of them.
+struct SharedWork {
+    index_t busy = 0;
+    FactorReport report;
+};
+
+/// factor(ranks) on some ranks finds what it finds on one.
 template <class Factor>
-index_t most_busy(const Factor& factor) {
+SharedWork shared_work(const Factor& factor) {
     const SharedAlways shared;
     std::optional<decltype(factor(std::declval<const SomeRanks&>()))> alone;
-    index_t most = 0;
+    SharedWork work;
     on_some_ranks([&](const SomeRanks& ranks) {
         const auto found = factor(ranks);
-        most = std::max(most, busy(found.parts));
-        if (ranks.rank() > 0) return;
+        work.busy = std::max(work.busy, busy(found.parts));
+        work.report = found.report;
         if (!alone) alone = found;
         check_same(found, *alone);
     });
-    return most;
+    return work;
 }
 
 template <class T>
 void check_factors(const SparseMatrix<T>& a, Factorization kind) {
-    const index_t most = most_busy([&](const SomeRanks& ranks) { return factored(ranks, a, many_units(kind)); });
-    CHECK(most >= std::min(3, world_size()));
+    const SharedWork work = shared_work([&](const SomeRanks& ranks) { return factored(ranks, a, many_units(kind)); });
+    CHECK(work.busy >= std::min(3, world_size()));
 }
 
 }  // namespace
@@ -114,28 +93,40 @@ TEST_CASE("several ranks find the pivots of one") {
 }
 
 TEST_CASE_TEMPLATE_DEFINE("columns that fail go to fronts of other ranks", T, delayed_columns) {
+    index_t most_busy = 0;
+    count_t delayed = 0;
     for (const TroubleSystem<T>& trouble : trouble_systems<T>())
         for (const ForcedMapping& mapping : trouble_mappings()) {
             CAPTURE(trouble.name);
             CAPTURE(mapping.name);
             const std::shared_ptr<const Analysis> analysis =
                 remapped(*analyze_as_given(trouble.matrix, trouble.kind).analysis, mapping);
-            most_busy([&](const SomeRanks& ranks) {
+            const SharedWork work = shared_work([&](const SomeRanks& ranks) {
                 return factored(ranks, trouble.matrix, many_units(trouble.kind), analysis);
             });
+            most_busy = std::max(most_busy, work.busy);
+            delayed += work.report.pivots.delayed;
         }
+    CHECK(most_busy >= std::min(3, world_size()));
+    CHECK(delayed > 0);
 }
 TEST_CASE_TEMPLATE_APPLY(delayed_columns, Scalars);
 
 TEST_CASE("singular matrices have the rank that one rank finds") {
+    index_t most_busy = 0;
     for (const ForcedMapping& mapping : trouble_mappings())
         for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
             CAPTURE(mapping.name);
             const SparseMatrix<double> a = rank_deficient<double>(40, 31, true, symmetry, 3);
             const Factorization kind = symmetry == Symmetry::general ? Factorization::lu : Factorization::ldlt;
             const std::shared_ptr<const Analysis> analysis = remapped(*analyze_as_given(a, kind).analysis, mapping);
-            most_busy([&](const SomeRanks& ranks) { return factored(ranks, a, many_units(kind), analysis); });
+            const SharedWork work =
+                shared_work([&](const SomeRanks& ranks) { return factored(ranks, a, many_units(kind), analysis); });
+            CHECK(work.report.status == FactorStatus::singular);
+            CHECK(work.report.pivots.small_columns.size() == 40 - 31);
+            most_busy = std::max(most_busy, work.busy);
         }
+    CHECK(most_busy >= std::min(2, world_size()));
 }
 
 TEST_CASE("ranks send what was predicted, to the byte") {

@@ -18,6 +18,8 @@ namespace {
 
 /// How often the system lets a process read another one's memory; then it refuses.
 std::atomic<long> reads_left{0};
+/// That it has no memory for, before.
+std::atomic<long> reads_without_memory{0};
 constexpr long no_limit = 1L << 40;
 
 /// Several tiles of each shared front are above the size from which messages have places on devices.
@@ -81,6 +83,10 @@ extern "C" {
 ssize_t __real_process_vm_readv(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
 ssize_t __wrap_process_vm_readv(pid_t process, const iovec* here, unsigned long heres, const iovec* there,
                                 unsigned long theres, unsigned long flags) {
+    if (reads_without_memory.fetch_sub(1) > 0) {
+        errno = ENOMEM;
+        return -1;
+    }
     if (reads_left.fetch_sub(1) > 0) return __real_process_vm_readv(process, here, heres, there, theres, flags);
     errno = EPERM;
     return -1;
@@ -91,6 +97,23 @@ TEST_CASE("tiles of ranks from device to device, or by way of the host where tha
     SUBCASE("L L^H") { check_messages(poisson3d<double>(14).matrix, Factorization::llt); }
     SUBCASE("L D L^T") { check_messages(poisson3d<double>(13).matrix, Factorization::ldlt); }
     SUBCASE("L U") { check_messages(convdiff3d<double>(12).matrix, Factorization::lu); }
+}
+
+TEST_CASE("tiles of ranks go from device to device again when memory for it has been refused") {
+    const FrontsSharedAlways shared;
+    const SparseMatrix<double> a = poisson3d<double>(14).matrix;
+    const auto analysis = analysis_for(a, Factorization::llt, large_tiles);
+    on_some_ranks([&](const SomeRanks& ranks) {
+        if (ranks.size() == 1) return;
+        Solver<double> solver(session_of(ranks, 1), fixed_places(analysis->factorization));
+        solver.use(analysis);
+        reads_left = no_limit;
+        reads_without_memory = 2;
+        const Outcome outcome = factor_and_solve(ranks, solver, a, FactorPlace::device);
+        CHECK(reads_without_memory < 0);
+        CHECK(outcome.error <= accepted_error<double>);
+        CHECK(outcome.bytes_from_devices > 0);
+    });
 }
 
 /// What it has for others goes to where these wait for it, on their devices or not, and the next factorization is right.

@@ -20,7 +20,7 @@ check() {
   timeout 120 "$mpirun" 2 "$frond" solve "$@" --json run >out 2>err || { cat err >&2 && return 1; }
   for what in bytes messages; do
     for direction in sent received; do
-      planned=$(numbers plan "${direction}_$what")
+      planned=$(numbers plan "${what}_$direction")
       [[ $planned =~ [1-9] ]] || { printf '%s: no %s are planned\n' "$*" "$what" >&2 && return 1; }
       [[ $planned == "$(numbers run "factor_${what}_$direction")" ]] || {
         printf '%s: %s %s: planned %s, counted %s\n' "$*" "$what" "$direction" "$planned" \

@@ -132,5 +132,9 @@ TEST_CASE("a dense factorization that is cancelled leaves no factors, and the ne
     CHECK_THROWS_AS(solver.factor(view, options), Cancelled);
     CHECK(!solver.factors());
     CHECK(solver.factor(view).status == FactorStatus::success);
+    FactorOptions impossible;
+    impossible.pivot_threshold = 2;
+    CHECK_THROWS_AS(solver.factor(view, impossible), InvalidArgument);
+    CHECK(!solver.factors());
     CHECK_THROWS_AS(solver.factor_values(std::span<const T>()), InvalidArgument);
 }

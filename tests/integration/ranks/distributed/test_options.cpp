@@ -72,6 +72,41 @@ TEST_CASE("distributed analysis: what needs the whole matrix is refused, with th
     });
 }
 
+TEST_CASE("distributed analysis: later analyses have the options of the analysis that is used") {
+    on_distributed([](const SomeRanks& ranks) {
+        const Session session = ranks.session();
+        const SparseMatrix<double> a = poisson2d<double>(30).matrix;
+        const auto mine = dealt(a, ranks);
+        AnalysisOptions on = distributed(), off = on_rank_0(on);
+        for (const auto& [first, used] : {std::pair{on, off}, {off, on}}) {
+            const auto analysis = std::make_shared<Analysis>(*analyze(a, off).analysis);
+            analysis->options = used;
+            Solver<double> solver(session, first);
+            // That of rank 0 counts.
+            solver.use(ranks.rank() == 0 ? analysis : nullptr);
+            solver.analyze(mine.view());
+            CHECK(is_distributed(solver, ranks) == (used.distributed_analysis == DistributedAnalysis::on));
+            solver.factor(mine.view());
+            check_right(solver, a, ranks);
+        }
+    });
+}
+
+TEST_CASE("distributed analysis: what is asked for needs the whole matrix, for which rank 0 has no room") {
+    on_distributed([](const SomeRanks& ranks) {
+        AnalysisOptions options;
+        options.ordering = OrderingMethod::metis;
+        Solver<double> solver(ranks.session(), options);
+        FactorOptions budget;
+        budget.memory_budget_bytes = little;
+        const auto mine = dealt(poisson2d<double>(40).matrix, ranks);
+        const std::string text = message_of<InvalidArgument>([&] { solver.factor(mine.view(), budget); });
+        CHECK(text.starts_with("A does not fit into the memory of rank 0"));
+        CHECK(contains(text, "leave `ordering` at automatic or ptscotch; or give rank 0 a larger budget"));
+        CHECK(is_same_everywhere(ranks, text));
+    });
+}
+
 TEST_CASE("distributed analysis: rank 0 that has no room for A does not gather it, unless it is asked to") {
     on_distributed([](const SomeRanks& ranks) {
         const Session session = ranks.session();

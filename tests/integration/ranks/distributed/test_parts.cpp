@@ -61,6 +61,9 @@ TEST_CASE("distributed analysis: from parts to an analysis on rank 0, to a dense
         const auto part = dealt(a, ranks);
         Solver<double> whole(session, on_rank_0(distributed())), solver(session, distributed());
         whole.analyze(part.view());
+        std::shared_ptr<Analysis> back;  // with the options of parts
+        if (ranks.rank() == 0) back = std::make_shared<Analysis>(*whole.analysis());
+        if (back != nullptr) back->options = distributed();
         for (int round = 0; round < 2; ++round) {
             solver.factor(part.view());
             CHECK(is_distributed(solver, ranks));
@@ -77,6 +80,7 @@ TEST_CASE("distributed analysis: from parts to an analysis on rank 0, to a dense
                 solver.factor(dense);
                 check_right(solver, a, ranks, 2);
             }
+            solver.use(back);
             solver.analyze(part.view());
         }
     });

@@ -41,6 +41,14 @@ Refused with_memory(const SomeRanks& ranks, int victim, long k, const std::funct
     return outcome_of(ranks, victim, allocations_left, body);
 }
 
+long allocations_in(const SomeRanks& ranks, int victim, const std::function<void()>& body) {
+    const FailingAllocations counted(never, refused_bytes);
+    body();
+    long count = never - allocations_left;
+    MPI_Bcast(&count, 1, MPI_LONG, victim, *ranks.communicator());
+    return count;
+}
+
 Refused with_messages(const SomeRanks& ranks, int victim, long k, const std::function<void()>& body) {
     messages_left = ranks.rank() == victim ? k : never;
     const Refused outcome = outcome_of(ranks, victim, messages_left, body);
@@ -49,10 +57,10 @@ Refused with_messages(const SomeRanks& ranks, int victim, long k, const std::fun
 }
 
 void for_every_k(const SomeRanks& ranks, const std::function<Refused(int victim, long k)>& call,
-                 const std::function<long(long)>& next) {
+                 const std::function<long(long)>& next, const std::function<long(int)>& first) {
     for (int victim = 0; victim < ranks.size(); ++victim) {
         long refusals = 0;
-        for (long k = 0;; k = next(k)) {
+        for (long k = first ? first(victim) : 0;; k = next(k)) {
             CAPTURE(victim);
             CAPTURE(k);
             const Refused outcome = call(victim, k);

@@ -21,9 +21,12 @@ Refused with_memory(const SomeRanks& ranks, int victim, long k, const std::funct
 /// The same of its message number k alone.
 Refused with_messages(const SomeRanks& ranks, int victim, long k, const std::function<void()>& body);
 
-/// call(victim, k) for each rank and k = 0, next(0), ... until nothing is refused any more.
+/// How many allocations of more than always_there_bytes rank `victim` makes in body().
+long allocations_in(const SomeRanks& ranks, int victim, const std::function<void()>& body);
+
+/// call(victim, k) for each rank and k = first(victim) (null: 0), next(first), ... until nothing is refused any more.
 void for_every_k(const SomeRanks& ranks, const std::function<Refused(int victim, long k)>& call,
-                 const std::function<long(long)>& next);
+                 const std::function<long(long)>& next, const std::function<long(int victim)>& first = {});
 
 inline long each(long k) { return k + 1; }
 /// Every k at first, then ever wider steps.

@@ -36,10 +36,11 @@ public:
 
     /// Whether columns on a device can be offered to other processes.
     bool offer(const ByteColumns& columns, unsigned memory_node, OfferedColumns& offered) noexcept;
+    /// not_now: for want of memory; never: from that process. Nothing is then under way.
+    enum class Read : std::uint8_t { begun, not_now, never };
     /// Begins to copy what `process` (any number of the caller's) has offered. `to`: in memory of a node of StarPU (where
-    /// that of the host is not pinned, this waits for the copy); of the same shape, or one piece. False: it cannot be copied
-    /// from here, and nothing is under way.
-    bool read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node, void* name);
+    /// that of the host is not pinned, this waits for the copy); of the same shape, or one piece.
+    Read read(index_t process, const OfferedColumns& from, const ByteColumns& to, unsigned memory_node, void* name);
     /// Begins to copy from pinned memory of the host to a device.
     void upload(const ByteColumns& from, const ByteColumns& to, unsigned memory_node, void* name);
     /// Appends the names of copies that have ended since the last call.
