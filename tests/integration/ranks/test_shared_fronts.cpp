@@ -7,6 +7,7 @@
 #include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 #include "watched_tasks.hpp"
@@ -188,7 +189,8 @@ TEST_CASE("pivots that are raised are counted once") {
     });
 }
 
-TEST_CASE("a matrix that is not definite is found by the rank of its diagonal tile") {
+TEST_CASE("a matrix that is not definite is found by the rank of its diagonal tile" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([&](const SomeRanks& ranks) {
         SparseMatrix<double> a = poisson3d<double>(8).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[0]);
@@ -204,7 +206,8 @@ TEST_CASE("a matrix that is not definite is found by the rank of its diagonal ti
     });
 }
 
-TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") {
+TEST_CASE("any unit of shared fronts that fails on any rank stops all of them" *
+          doctest::test_suite(needs_several_ranks)) {
     for (const Kind& kind : kinds)
         on_several([&](const SomeRanks& ranks) {
             const SparseMatrix<double> a = matrix_of<double>(kind, 7);
@@ -226,7 +229,7 @@ TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") 
         });
 }
 
-TEST_CASE("a budget that one rank of a shared front cannot keep to") {
+TEST_CASE("a budget that one rank of a shared front cannot keep to" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(9).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
@@ -243,7 +246,7 @@ TEST_CASE("a budget that one rank of a shared front cannot keep to") {
     });
 }
 
-TEST_CASE("any rank of a shared front cancels at any time") {
+TEST_CASE("any rank of a shared front cancels at any time" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(14).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
@@ -253,7 +256,7 @@ TEST_CASE("any rank of a shared front cancels at any time") {
     });
 }
 
-TEST_CASE("any rank cancels at every tenth task") {
+TEST_CASE("any rank cancels at every tenth task" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(12).matrix;
         Solver<double> solver = solver_for<double>(ranks, analysis_of(a, definite, mappings[1]));
@@ -288,7 +291,7 @@ TEST_CASE("any rank cancels at every tenth task") {
     });
 }
 
-TEST_CASE("another pivoting deals the same tree in another way") {
+TEST_CASE("another pivoting deals the same tree in another way" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(8).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, general, mappings[1]);

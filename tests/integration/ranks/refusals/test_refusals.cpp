@@ -4,6 +4,7 @@
 #include "dealt_system.hpp"
 #include "forced_mapping.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "refusals/refused.hpp"
 #include "shared_always.hpp"
 #include "watchdog.hpp"
@@ -51,6 +52,8 @@ struct Vectors {
 };
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_several_ranks);
 
 TEST_CASE("memory is refused in an analysis and a factorization, for every k") {
     on_several(9, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {
@@ -105,3 +108,5 @@ TEST_CASE("a message is refused in a factorization or a solve, for every k") {
         check_solves(solver, a, ranks);
     });
 }
+
+TEST_SUITE_END();
