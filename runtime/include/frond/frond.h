@@ -14,10 +14,10 @@
  * Threads: a session may be used from several threads; a solver from one at a time, but for
  * frond_solver_cancel.
  *
- * Cost: functions that say none set, copy or free. n is the order of A; complex scalars take 4 times
- * the operations. Errors: beside those that it names a function may return FROND_INVALID_ARGUMENT (a
- * NULL that is not allowed, a structure without struct_bytes, a constant that is none),
- * FROND_OUT_OF_MEMORY and FROND_RUNTIME_ERROR. */
+ * Cost: functions that say none set, copy or free, or read or write a file. n is the order of A;
+ * complex scalars take 4 times the operations. Errors: beside those that it names a function may return
+ * FROND_INVALID_ARGUMENT (a NULL that is not allowed, a structure without struct_bytes, a constant that
+ * is none), FROND_OUT_OF_MEMORY and FROND_RUNTIME_ERROR. */
 #ifndef FROND_H
 #define FROND_H
 
@@ -370,7 +370,8 @@ frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, 
 
 /** ||A||_1, an estimate of ||A^-1||_1 and the reciprocal of their product, 0 when A is singular; any
  *  of the pointers may be NULL. Cost: this and frond_skeel_condition, some 8 to 22 solves with 2
- *  right-hand sides, without refinement. */
+ *  right-hand sides, without refinement; frond_null_space, one solve and one step of refinement with
+ *  *dimension = k right-hand sides, and 4 n k^2 operations. */
 frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1, double* inverse_norm_1,
                                       double* reciprocal_condition);
 
@@ -386,10 +387,7 @@ frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_con
 frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t* dimension, void* basis,
                               int64_t capacity, double* residual);
 
-/* Its cost: one solve and one step of refinement with *dimension = k right-hand sides, and 4 n k^2 operations. */
-
 /* --- analyses in files ----------------------------------------------------------------------- */
-/* Cost: the time to write or read the file. */
 
 /** Writes the analysis of the solver to a file; path: UTF-8 or as the system takes it. */
 frond_status frond_save_analysis(const frond_solver* solver, const char* path);
