@@ -51,7 +51,7 @@ code=$(status "$mpirun" 2 "$frond" solve A.%r.mtx --rhs b.%r.mtx --out x.%r.mtx)
 expect "exit code with files of ranks" test "$code" = 0
 # Bounds of relative errors: eps (2.2e-16) times the operations behind an entry times the condition.
 of_two_unknowns=8.9e-15 # 2 eps, ten operations, condition 2
-of_dense=9e-11            # eps, 80 operations, condition 5080 (of random:80, by frond solve-dense --condition)
+of_dense=9e-11          # eps, 80 operations, condition 5080 (of random:80, by frond solve-dense --condition)
 # shellcheck disable=SC2317  # expect calls it
 # is_near FILE VALUE: of a vector of one row.
 is_near() {
