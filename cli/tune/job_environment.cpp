@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace frond::cli {
 namespace {
@@ -53,8 +54,7 @@ JobLine memory_line(const JobFacts& facts) {
 JobLine cards_line(const JobFacts& facts) {
     if (facts.machine.cards == 0) return {"export STARPU_NCUDA=0", "no cards are used"};
     if (ranks_of(facts) > 1)
-        return {"export STARPU_NCUDA=0",
-                "with a card rank 0 factors alone, and all other ranks wait; one process uses all cards of a node"};
+        return {"unset STARPU_NCUDA", "the ranks of a node share the cards that they see: some of them each, or one"};
     return {fmt::format("export STARPU_NCUDA={}", facts.machine.cards),
             "all cards of the node; which ones, CUDA_VISIBLE_DEVICES of the batch system says"};
 }
@@ -103,7 +103,7 @@ std::vector<JobLine> slurm_job(const JobFacts& facts) {
             {"#SBATCH --hint=nomultithread", "one worker a core: its hardware threads share the vector units"});
     if (facts.nodes == 1) lines.front().reason = "one process, or ranks that pass messages in memory";
     lines.push_back({"#SBATCH --mem=0", "all memory of the node: fronts and factors live there"});
-    if (facts.machine.cards > 0 && ranks_of(facts) == 1)
+    if (facts.machine.cards > 0)
         lines.push_back({fmt::format("#SBATCH --gpus-per-node={}", facts.machine.cards), "all cards of the node"});
     add_environment(facts, lines);
     lines.push_back({fmt::format("srun --cpus-per-task={} --cpu-bind=cores frond solve A.mtx", cores * threads),
@@ -120,7 +120,7 @@ std::vector<JobLine> mpirun_job(const JobFacts& facts) {
     }
     std::string names;
     for (const char* name : {"STARPU_NCPU", "STARPU_NCUDA", "FROND_MEMORY_BUDGET_BYTES", "OPENBLAS_NUM_THREADS"})
-        names += fmt::format(" -x {}", name);
+        if (facts.machine.cards == 0 || name != std::string_view("STARPU_NCUDA")) names += fmt::format(" -x {}", name);
     const index_t cores = cores_of_rank(facts);
     lines.push_back(
         ranks_reason(facts, fmt::format("mpirun -n {} --map-by ppr:{}:node:PE={} --bind-to core{} frond solve A.mtx",

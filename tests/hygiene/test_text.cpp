@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <regex>
 
 namespace {
@@ -128,20 +127,4 @@ TEST_CASE("every paper cited by authors and year is in docs/sources.md") {
         }
     }
     CHECK(citations > 50);
-}
-
-TEST_CASE("links between the documents lead somewhere") {
-    namespace fs = std::filesystem;
-    const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
-    int links = 0;
-    for (const SourceFile& file : documents())
-        for (std::sregex_iterator it(file.text.begin(), file.text.end(), link), end; it != end; ++it) {
-            const std::string target = (*it)[1];
-            if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
-            ++links;
-            const fs::path folder = fs::path(file.path).parent_path();
-            CHECK_MESSAGE(fs::exists(fs::path(FROND_SOURCE_DIR) / folder / target),
-                          file.path << " links to " << target);
-        }
-    CHECK(links > 20);
 }

@@ -1,88 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "child_variable.hpp"
-#include "requirement.hpp"
+#include "possible_cases.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <sstream>
-#include <vector>
 
 namespace {
 
-unsigned matched_cases = 0;
-
-/// For a filter that matches nothing doctest ends well.
-struct CountMatched final : doctest::IReporter {
-    explicit CountMatched(const doctest::ContextOptions&) {}
-    void test_run_end(const doctest::TestRunStats& run) override { matched_cases = run.numTestCasesPassingFilters; }
-    void report_query(const doctest::QueryData& query) override {
-        if (query.run_stats != nullptr) matched_cases = query.run_stats->numTestCasesPassingFilters;
-    }
-
-    void test_run_start() override {}
-    void test_case_start(const doctest::TestCaseData&) override {}
-    void test_case_reenter(const doctest::TestCaseData&) override {}
-    void test_case_end(const doctest::CurrentTestCaseStats&) override {}
-    void test_case_exception(const doctest::TestCaseException&) override {}
-    void subcase_start(const doctest::SubcaseSignature&) override {}
-    void subcase_end() override {}
-    void log_assert(const doctest::AssertData&) override {}
-    void log_message(const doctest::MessageData&) override {}
-    void test_case_skipped(const doctest::TestCaseData&) override {}
-};
-
-/// Cases that the command line asks for, whatever they need.
-unsigned count_asked_for(int count, char** arguments) {
-    std::ostringstream unread;
-    std::vector<const char*> with_count(arguments, arguments + count);
-    with_count.push_back("--count");  // doctest takes flags from the command line alone
-    doctest::Context query(static_cast<int>(with_count.size()), with_count.data());
-    query.setCout(&unread);
-    query.run();
-    return matched_cases;
-}
-
-/// Leaves out the suites whose requirement is not met, and says which.
-bool leave_out_suites(doctest::Context& context) {
-    bool any = false;
-    for (const frond::test::Requirement& requirement : frond::test::requirements()) {
-        if (requirement.is_met()) continue;
-        context.addFilter("test-suite-exclude", requirement.suite);
-        std::printf("left out: the cases that need %s\n", requirement.suite);
-        any = true;
-    }
-    return any;
-}
-
-int run_what_is_possible(int count, char** arguments) {
-    doctest::Context context(count, arguments);
-    if (!leave_out_suites(context)) return context.run();
-    const unsigned asked_for = count_asked_for(count, arguments);
-    const int result = context.run();
-    if (asked_for > matched_cases)
-        std::printf("%u of %u test cases skipped for want of what they need\n", asked_for - matched_cases, asked_for);
-    return result == 0 && matched_cases == 0 && asked_for > 0 ? frond::test::all_skipped : result;
-}
+using namespace frond::test;
 
 int run_as_child(int count, char** arguments) {
     doctest::Context context(count, arguments);
     const int result = context.run();
     if (context.shouldExit() || matched_cases == 1) return result;
     std::fprintf(stderr, "%u test cases match the filter of a child process, which takes one\n", matched_cases);
-    return result == 0 ? frond::test::not_one_case : result;
+    return result == 0 ? not_one_case : result;
 }
 
 }  // namespace
 
-REGISTER_LISTENER("matched", 1, CountMatched);
-
 int main(int count, char** arguments) try {
-    const bool is_child = std::getenv(frond::test::child_variable) != nullptr;
-    return is_child ? run_as_child(count, arguments) : run_what_is_possible(count, arguments);
+    const bool is_child = std::getenv(child_variable) != nullptr;
+    return is_child ? run_as_child(count, arguments) : run_possible_cases(count, arguments);
 } catch (const std::exception& error) {
     std::fprintf(stderr, "the tests could not be run: %s\n", error.what());
     return 1;

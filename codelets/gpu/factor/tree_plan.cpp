@@ -56,7 +56,7 @@ TreePlan<T>::TreePlan(const Analysis& of, count_t most_bytes, const CutBefore& b
                where) {}
 
 template <class T>
-TreePlan<T>::TreePlan(const Analysis& of, TreeCut&& cut, PivotSearch where)
+TreePlan<T>::TreePlan(const Analysis& of, PieceCut&& cut, PivotSearch where)
     : analysis(of),
       tree(std::move(cut.plan)),
       saved(std::move(cut.saved)),

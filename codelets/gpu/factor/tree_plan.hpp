@@ -51,7 +51,7 @@ struct TreePlan {
     StepPlan steps;
 
 private:
-    TreePlan(const Analysis& analysis, TreeCut&& cut, PivotSearch search);
+    TreePlan(const Analysis& analysis, PieceCut&& cut, PivotSearch search);
     void add_squares();
     static count_t table_bytes(const Analysis& analysis, PivotSearch where);
 

@@ -12,7 +12,12 @@
  * imaginary), as in C's _Complex and in C++'s std::complex.
  *
  * Threads: a session may be used from several threads; a solver from one at a time, but for
- * frond_solver_cancel. */
+ * frond_solver_cancel.
+ *
+ * Cost: functions that say none set, copy or free, or read or write a file. n is the order of A;
+ * complex scalars take 4 times the operations. Errors: beside those that it names a function may return
+ * FROND_INVALID_ARGUMENT (a NULL that is not allowed, a structure without struct_bytes, a constant that
+ * is none), FROND_OUT_OF_MEMORY and FROND_RUNTIME_ERROR. */
 #ifndef FROND_H
 #define FROND_H
 
@@ -66,7 +71,8 @@ typedef struct frond_session_info {
     int64_t memory_total_bytes, memory_free_bytes;
     char scheduler[64], starpu_version[32], blas[64], blas_kernel[32];
     char blas_advice[512]; /* "", or what would make BLAS quicker on this processor */
-    char gpu_vendor[16]; /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (tests), or "" */
+    char gpu_vendor
+        [16]; /* whose cards this build has tasks for: "CUDA", "HIP", "emulated" (the host plays one), or "" */
     char gpu_advice[512]; /* why the GPUs that are there are not used; "": they are, or there are none */
     int32_t gpus; /* used by Frond's tasks */
     char worker_binding[64]; /* "one core each", "none: ...", or who decides */
@@ -81,17 +87,19 @@ typedef struct frond_session_info {
 /** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
  *  the defaults (docs/options.md, "session"). All sessions of a process share one StarPU: while one is
  *  open, other options than its own are an error. While StarPU starts, variables of the environment are
- *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). */
+ *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). Cost: that of
+ *  starting StarPU; with cards seconds the first time on a machine, when the speed of copies is measured. */
 frond_status frond_session_create(const char* options, frond_session** session);
 /** The same on the ranks of an MPI communicator, which all make it together. communicator: pointer to an MPI_Comm; it is
  *  duplicated. frond/mpi.h has the same for a communicator as a value, and for Fortran's integers. Calls with the solvers
  *  of the session are then collective: all ranks make them in the same order, and get the same status. A message names
  *  the rank that it comes from. Matrices are summed over the ranks, or given by rows (FROND_ROWS); frond_solve_rows takes
- *  B and X in any distribution. The factors are on rank 0 (docs/mpi.md). */
+ *  B and X in any distribution. All ranks have a part of the factors, but of small trees rank 0 has all (docs/mpi.md). */
 frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);
 /** Gives memory that Frond holds without using it back to the system, also while there are factors. given_back_bytes
- *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp. */
+ *  (may be NULL): how much of the heap that was. See Session::give_back_memory in session.hpp.
+ *  Cost: in proportion to the pages that go back to the system. */
 frond_status frond_session_give_back_memory(const frond_session* session, int64_t* given_back_bytes);
 /** Solvers made with the session keep it alive. NULL is allowed. */
 void frond_session_destroy(frond_session* session);
@@ -166,7 +174,9 @@ typedef struct frond_matrix_file frond_matrix_file;
 /** Reads a Matrix Market or Rutherford-Boeing file, plain or compressed (see read_matrix in matrix_file.hpp), a
  *  pipe, or for "-" standard input. *scalar says what solver takes the
  *  matrix: FROND_DOUBLE, or FROND_COMPLEX_DOUBLE when the file is complex. *matrix (FROND_STRUCT
- *  first) shows the entries, 0-based, and is good until frond_matrix_file_destroy. */
+ *  first) shows the entries, 0-based, and is good until frond_matrix_file_destroy.
+ *  Cost: the time to read the file; memory for the entries, twice while they are put in order.
+ *  FROND_INVALID_MATRIX: the file is not right, with its line. */
 frond_status frond_matrix_file_read(const char* path, frond_matrix_file** file, frond_scalar* scalar,
                                     frond_matrix* matrix);
 /** NULL is allowed. */
@@ -205,11 +215,17 @@ frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
  *  FROND_CANCELLED soon, later ones at once, until cancel is 0 again. */
 frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
-/** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. */
+/** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. Forgets factors.
+ *  Cost: about (entries + n) log n operations for the ordering, which takes most of the time, by one thread a core; see
+ *  Solver::analyze in solver.hpp.
+ *  FROND_INVALID_MATRIX: not square, NaN or Inf, an index out of range, a kind that the options cannot take. */
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
 
 /** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. After a
- *  failure the solver has the factors that it had before. */
+ *  failure the solver has the factors that it had before.
+ *  Cost: the report's flops, real operations; memory: its peak_bytes_predicted.
+ *  FROND_INVALID_MATRIX: NaN or Inf, another pattern. FROND_MEMORY_BUDGET_EXCEEDED, FROND_DEVICE_ERROR,
+ *  FROND_CANCELLED, FROND_SINGULAR_MATRIX (null_pivots=error). */
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
 
 /** Factors other values of the pattern that the caller promises: values[k], of the scalar type of the
@@ -219,19 +235,26 @@ frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
  *  the lower one is read. count: the number of entries of those arrays. In the memory of the host or of
  *  the session's first device, where what was queued in the legacy default stream comes first. As
  *  frond_factor, but nothing of the pattern is read or checked: values are copied once, and NaN and Inf
- *  are found. */
+ *  are found. Cost and errors: as frond_factor; FROND_INVALID_ARGUMENT where nothing was analysed, or
+ *  count is another number. */
 frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count);
 
 /** Factors a dense matrix, without frond_analyze: L U, or of one triangle L L^H, L D L^T or L D L^H. Options of orderings
  *  and matchings must have their defaults. frond_solve, reports, determinant, condition and null space are those of sparse
  *  matrices. Forgets earlier analyses and factors first: after a failure the solver has none. In a session with a
- *  communicator all ranks call it, each with its block. */
+ *  communicator all ranks call it, each with its block.
+ *  Cost: 2/3 n^3 real operations, half of that for one triangle; memory: one more matrix, or half of one.
+ *  Errors: as frond_factor. */
 frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* a);
 
 /** op(A) X = B, op being the option "operation". b and x: [n, rhs] column major with leading
  *  dimensions ldb, ldx >= n (0: n), of the scalar type of the solver; x may be b. Either may be in
  *  the memory of the session's first device: what was queued in the stream of frond_solver_set_stream
- *  comes before the solve, and x is written when the call returns. */
+ *  comes before the solve, and x is written when the call returns.
+ *  Cost: 2 (L U) or 4 operations for each entry of the factors and right-hand side, once and for each step
+ *  of refinement; some 4 for each entry of A as often. See solve in solver.hpp.
+ *  FROND_INVALID_ARGUMENT: nothing was factored, sizes that do not fit. FROND_MEMORY_BUDGET_EXCEEDED: one
+ *  right-hand side is more than solve_memory_budget_bytes. FROND_DEVICE_ERROR, FROND_CANCELLED. */
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx);
 
 /** Some rows of a block of right-hand sides or solutions. */
@@ -245,7 +268,7 @@ typedef struct frond_block_rows {
     int64_t ld; /* >= rows; 0: rows */
 } frond_block_rows;
 
-/** The same in a session with a communicator: each rank has the rows of B and X that it names. Every row of B is with one
+/** frond_solve in a session with a communicator: each rank has the rows of B and X that it names. Every row of B is with one
  *  rank; a row of X may go to several, or to none. There, frond_solve takes B and X whole on rank 0, and NULL elsewhere. */
 frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_block_rows* b, const frond_block_rows* x);
 
@@ -342,11 +365,13 @@ frond_status frond_solve_errors(const frond_solver* solver, double* backward, do
                                 int64_t capacity);
 
 /** log |det A| and its sign or phase (real, imaginary). FROND_INVALID_ARGUMENT when the
- *  factorization does not give it (perturbed or null pivots). */
+ *  factorization does not give it (perturbed or null pivots). Cost: O(n). */
 frond_status frond_log_determinant(const frond_solver* solver, double* log_abs, double phase[2]);
 
 /** ||A||_1, an estimate of ||A^-1||_1 and the reciprocal of their product, 0 when A is singular; any
- *  of the pointers may be NULL. */
+ *  of the pointers may be NULL. Cost: this and frond_skeel_condition, some 8 to 22 solves with 2
+ *  right-hand sides, without refinement; frond_null_space, one solve and one step of refinement with
+ *  *dimension = k right-hand sides, and 4 n k^2 operations. */
 frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1, double* inverse_norm_1,
                                       double* reciprocal_condition);
 

@@ -19,9 +19,10 @@ struct NullSpace {
 };
 
 /// The null space of A (none), of A^T or of A^H (adjoint: the left null space of A). Dimension 0 when
-/// A is not singular. One solve and one refinement step with `dimension` = k right-hand sides, and 4 n k^2
-/// operations of the orthonormalisation.
-/// @throws Cancelled, OutOfMemory
+/// A is not singular. The factors stay as they are.
+/// Cost: one solve and one step of refinement with `dimension` = k right-hand sides, and 4 n k^2 operations of the
+/// orthonormalisation. Memory: a few blocks [n, k].
+/// @throws Cancelled, OutOfMemory, DeviceError, RuntimeError
 /// @throws InvalidArgument  no factors, or those of static pivoting, which raises null pivots
 /// @par Thread safety  factors may be shared by threads that call this and solve().
 template <class T>

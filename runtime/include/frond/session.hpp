@@ -18,8 +18,8 @@ struct StateAccess;
 
 struct SessionOptions {
     /// CPU workers; 0: STARPU_NCPU if set, else one for each core that the process may use: fewer where it has
-    /// fewer (taskset, cpusets), or a quota of processor time. Of 16 cores or more the thread that submits has one. Ignored, and said so in SessionInfo, when the
-    /// application has started StarPU already.
+    /// fewer (taskset, cpusets), or a quota of processor time. Of 16 cores or more the thread that submits has one.
+    /// Ignored, and said so in SessionInfo, when the application has started StarPU already.
     index_t cpu_workers = 0;
     /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started
     /// StarPU.
@@ -86,8 +86,12 @@ struct SessionInfo {
 /// With a communicator the constructor is collective, and what it throws is the same on all ranks. The last copy of the
 /// session, and all of its solvers, must go on every rank, and before MPI_Finalize; later calls throw RuntimeError.
 ///
-/// @throws InvalidArgument  a file that SessionOptions::tuning names and that cannot be taken, an option out of its range, one that the open session does not have or that the ranks do not
-///                          agree on, a variable STARPU_... that StarPU could not read.
+/// Cost: that of starting StarPU; with cards seconds the first time on a machine, when the speed of copies is measured.
+/// A session beside an open one costs next to nothing.
+///
+/// @throws InvalidArgument  a file that SessionOptions::tuning names and that cannot be taken; an option out of its
+///                          range, one that the open session does not have, or that the ranks do not agree on; a
+///                          variable STARPU_... that StarPU could not read.
 /// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above; MPI is not
 ///                       started, or not with MPI_THREAD_MULTIPLE; libfrond_mpi is missing or was built with another MPI.
 /// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
@@ -97,18 +101,21 @@ class Session {
 public:
     explicit Session(const SessionOptions& options = {});
 
+    /// What the session uses. Cost: no task, no measurement; the memory that is free is asked of the system each time.
+    /// @throws OutOfMemory
     SessionInfo info() const;
 
     /// Gives the memory that Frond holds without using it back to the system, also while there are factors: the free
     /// part of the heap that fronts and factors come from, pinned memory, and what the allocator of the language keeps.
     /// Returns the bytes of the first two. Frond does it unasked when the last factors of the process go, unless
     /// Solver::factor replaces them. What takes the memory again waits for the system to clear it (docs/memory.md).
+    /// Cost: of the system, in proportion to the pages that go back.
     /// @par Thread safety  any number of calls, beside factorizations and solves.
     count_t give_back_memory() const;
 
     /// Collective: where a rank gives an error, all ranks throw that of the first such rank, with its number in the
     /// message; where none does, nothing happens. For what an application does on some ranks alone, such as reading a
-    /// file. Without a communicator it throws the error.
+    /// file. Without a communicator it throws the error. Cost: two exchanges of a number, and the text where there is one.
     void throw_on_all_ranks(std::exception_ptr error) const;
     /// Collective: the text of rank 0, on all ranks. Without a communicator the text that was given.
     std::string text_of_rank_0(const std::string& text) const;

@@ -206,6 +206,8 @@ public:
     const FactorReport& report() const;
     const Analysis& analysis() const;  // the one given, or with columns delayed that found no pivot on a device
     /// log |det A| and the sign (real) or phase (complex) of det A; empty after perturbation.
+    /// Cost: O(n), each pivot and permutation is read once. Factors on a device send their pivots to the host.
+    /// @throws InvalidArgument  no factors; OutOfMemory, DeviceError
     struct LogDeterminant {
         double log_abs = 0;
         T phase = T(1);
@@ -255,6 +257,11 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 
 /// op(A) X = B with the factors, then refinement. X may be the same memory as B.
 ///
+/// Cost: a substitution takes 4 (symmetric kinds) or 2 (L U) real operations for each entry of the factors and column of
+/// B, and reads the factors once for each rhs_block columns. There is one, and one more for each step of refinement or
+/// GMRES; each is followed by a residual, some 4 operations for each entry of A and column. Complex scalars: 4 times that.
+/// Memory: predicted_solve_bytes() beside factors, B and X.
+///
 /// Either may be in the memory of the session's first device, without an option: a solve that runs there then
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
@@ -286,9 +293,23 @@ struct NullSpace;
 template <class T>
 class Solver {
 public:
+    /// Analyses and factors nothing yet. The session and everything that the Solver holds live as long as it does.
+    /// Collective in a session with a communicator, of which each Solver has a duplicate.
+    /// @throws InvalidArgument  ranks that do not agree on the options; OutOfMemory; RuntimeError  MPI has ended
     explicit Solver(Session session, AnalysisOptions options = {});
 
-    /// Analyses the pattern (and magnitudes, for matching); forgets earlier factors.
+    /// Analyses the pattern (and magnitudes, for matching): order, tree, map of entries, costs. Forgets earlier factors.
+    ///
+    /// State: when it throws, the Solver may have no factors. The earlier analysis stays; in a session with a communicator
+    /// it may be gone, too.
+    /// Cost: by one thread for each core. Ordering takes most of it, about (entries + n) log n operations; all else is
+    /// linear in the entries of A and the rows of all fronts, but for a matching, n (entries + n log n) at worst.
+    /// Memory: O(entries + rows of all fronts) integers.
+    /// @pre  a is what make_sparse() and the views of sparse_matrix.hpp ask for, and square
+    /// @throws InvalidMatrix  not square, NaN or Inf, an index out of range, a row that no rank gives, or a kind that
+    ///         AnalysisOptions::factorization cannot take
+    /// @throws InvalidArgument  an option that does not fit this matrix: user_order, grid, an ordering that needs ranks
+    /// @throws OutOfMemory, RuntimeError; MemoryBudgetExceeded  with a communicator, where rank 0 has no room for A
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
         if (ranks_) return analyze_on_ranks([&a] { return detail::rank_part<T>(a); });
@@ -301,7 +322,9 @@ public:
     }
     /// Takes an analysis made elsewhere, such as one of load_analysis(), with its options, which later
     /// analyses of this Solver follow; forgets earlier factors. factor() then scales as for new values.
-    /// @pre  analysis is not null
+    /// Cost: none; the analysis is shared.
+    /// @pre  analysis is not null, and whole: not one process's part of a distributed analysis
+    /// @throws InvalidArgument  it is null, or a part
     void use(std::shared_ptr<const Analysis> analysis);
     /// Factors these values; the pattern must be the analysed one. Without analyze() before, analyses.
     /// The factors keep a copy of A, of a SharedMatrix no copy.
@@ -311,6 +334,13 @@ public:
     /// ones stay in memory where both take at most 64 MiB; larger ones go first, so that the new ones take their memory,
     /// and are made again from their own values if the new ones cannot be, which takes as long as it took. If not even
     /// that succeeds, the Solver has none.
+    ///
+    /// Cost: analysis()->cost.flops real operations (times 4 for complex scalars), more where columns are delayed; before
+    /// that the checks and the conversion of A, O(entries). Memory: predicted_peak_bytes().
+    /// @throws InvalidMatrix  NaN or Inf, another pattern than the analysed one, or what analyze() refuses
+    /// @throws InvalidArgument  an option out of its range, or FactorPlace::device where that cannot be
+    /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =
+    ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
         if (ranks_) return factor_on_ranks([&a] { return detail::rank_part<T>(a); }, options);
@@ -358,6 +388,9 @@ public:
     /// pivoting, solves with these factors, keeps them, and says so (SolveReport::escalated). After an error of that
     /// factorization the Solver has the earlier factors, as after factor(). Where it, or the second solve, is refused
     /// memory, X and the report are those of the first (SolveReport::short_of_memory); after other errors so is X.
+    /// Cost, memory and preconditions: as frond::solve(); an escalation costs as much as factor() and a second solve.
+    /// @throws InvalidArgument  nothing was factored, or what frond::solve() refuses
+    /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled  as frond::solve()
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// The same without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
@@ -371,11 +404,14 @@ public:
     }
 
     /// Y := op(A) X with the matrix as it was factored last; by rows, where every rank has some.
-    /// @throws InvalidArgument  nothing was factored
+    /// X [n, k] and Y [n, k] with ld >= n, in the host's memory; they do not overlap.
+    /// Cost: 2 real operations for each stored entry of A (4 where one stands for both triangles) and column; complex
+    /// scalars: 4 times that. On several ranks those entries of X travel that rows of another rank read.
+    /// @throws InvalidArgument  nothing was factored, or sizes that do not fit; OutOfMemory, RuntimeError
     void multiply(Operation operation, BlockView<const T> x, BlockView<T> y) const;
     /// condition_estimate(factors(), cancel) and null_space(factors(), operation, cancel), for which several ranks that
     /// have the factors work together; the basis is on rank 0, and empty on the others. frond/condition.hpp and
-    /// frond/null_space.hpp have the results.
+    /// frond/null_space.hpp have the results, costs and errors.
     /// @throws InvalidArgument  nothing was factored
     ConditionEstimate condition(const std::atomic<bool>* cancel = nullptr) const;
     NullSpace<T> null_vectors(Operation operation = Operation::none, const std::atomic<bool>* cancel = nullptr) const;
@@ -383,6 +419,7 @@ public:
     /// @throws InvalidArgument  nothing was factored
     std::optional<typename Factors<T>::LogDeterminant> log_determinant() const;
     /// What each rank has done and sent since the Solver was made: one entry for each rank, the same on all of them.
+    /// Cost: one exchange of a few hundred bytes a rank. @throws OutOfMemory, RuntimeError
     std::vector<RankReport> rank_reports() const;
 
     /// The same on a thread of its own; arguments must outlive the future.

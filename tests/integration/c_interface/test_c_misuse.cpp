@@ -3,6 +3,7 @@
 #include "c_handles.hpp"
 #include "child_process.hpp"
 #include "frond/base/error.hpp"
+#include "tolerance.hpp"
 
 #include <cstddef>
 #include <thread>
@@ -145,7 +146,7 @@ TEST_CASE("misuse is an error and breaks nothing") {
     CHECK(frond_solve(solver.get(), 1, b.data(), 3, x, 6) == FROND_INVALID_ARGUMENT);  // ldb < n
     CHECK(frond_solve(solver.get(), -1, b.data(), 6, x, 6) == FROND_INVALID_ARGUMENT);
     REQUIRE(frond_solve(solver.get(), 1, b.data(), 6, x, 6) == FROND_OK);
-    CHECK(x[5] == doctest::Approx(1));
+    CHECK(is_near(x[5], 1, 3 * rounding_bound<double>(10)));  // condition at most 3: 4 against 1 and -1
 }
 
 TEST_CASE("messages of misuse say what to do, in words and not in source text") {

@@ -152,12 +152,11 @@ TEST_CASE("reports") {
     CHECK(factors.static_pivot == 0);
     double log_abs = 0, phase[2] = {0, 0};
     REQUIRE(frond_log_determinant(solver.get(), &log_abs, phase) == FROND_OK);
-    CHECK(log_abs == doctest::Approx(std::log(3.0)));
-    CHECK(phase[0] == doctest::Approx(-1));
+    CHECK(is_near(log_abs, std::log(3.0), rounding_bound<double>(10)));
+    CHECK(phase[0] == -1);
     CHECK(phase[1] == 0);
     REQUIRE(frond_solve(solver.get(), 1, b, 2, x, 2) == FROND_OK);
-    CHECK(x[0] == doctest::Approx(1));
-    CHECK(x[1] == doctest::Approx(1));
+    for (const double entry : {x[0], x[1]}) CHECK(is_near(entry, 1, 3 * rounding_bound<double>(10)));  // condition 3
 }
 
 TEST_CASE("singular is an outcome, too little memory a failure") {
@@ -270,7 +269,7 @@ TEST_CASE("condition, forward error and null spaces") {
     REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
     REQUIRE(frond_condition_estimate(solver.get(), &norm, &inverse, &reciprocal) == FROND_OK);
     CHECK(norm == 7);
-    CHECK(inverse == doctest::Approx(7));
+    CHECK(is_near(inverse, 7, 49 * rounding_bound<double>(10)));
     CHECK(is_near(reciprocal, 1 / 49.0, 49 * rounding_bound<double>(10)));
     CHECK(frond_condition_estimate(solver.get(), nullptr, nullptr, nullptr) == FROND_OK);
     double b[] = {1, 0};
@@ -302,8 +301,8 @@ TEST_CASE("condition, forward error and null spaces") {
         CHECK(dimension == 1);
         CHECK(z[0] == 7);  // no room was given
         REQUIRE(frond_null_space(solver.get(), left, &dimension, z, 1, &residual) == FROND_OK);
-        CHECK(std::abs(z[0]) == doctest::Approx(2 / std::sqrt(5.0)));
-        CHECK(z[0] == doctest::Approx(-2 * z[1]));
+        CHECK(is_near(std::abs(z[0]), 2 / std::sqrt(5.0), rounding_bound<double>(10)));
+        CHECK(is_near(z[0], -2 * z[1], rounding_bound<double>(10)));
         CHECK(residual >= 0);
         CHECK(residual <= rounding_bound<double>(4));
     }

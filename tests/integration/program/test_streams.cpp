@@ -2,6 +2,7 @@
 // Standard input and output, pipes and disks that are full.
 #include "frond/matrix/matrix_file.hpp"
 #include "program_files.hpp"
+#include "requirement.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 
@@ -25,6 +26,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* singular = "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
+
+bool makes_device(const TemporaryFile& file) { return mknod(file.path().c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0; }
+
+/// Root tries a device of its own: a program that replaces it must not take the system's.
+constexpr const char* needs_device_file = "a device file that the program may not replace";
+[[maybe_unused]] const bool device_suite_is_known = require_for_suite(needs_device_file, [] {
+    const TemporaryFile file(".null");
+    return makes_device(file) || geteuid() != 0;
+});
 
 }  // namespace
 
@@ -170,11 +180,9 @@ TEST_CASE("2: no file that is read or written elsewhere is overwritten") {
     CHECK(fs::is_character_file("/dev/null"));
 }
 
-TEST_CASE("a device that an analysis is saved to stays a device") {
+TEST_CASE("a device that an analysis is saved to stays a device" * doctest::test_suite(needs_device_file)) {
     const TemporaryFile own(".null");
-    // Root tries a device of its own: a program that replaces it must not take the system's.
-    const bool made = mknod(own.path().c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
-    if (!made && geteuid() == 0) return;
+    const bool made = makes_device(own);
     const std::string device = made ? own.path() : "/dev/null";
     const Outcome outcome = run_frond({"analyze", data("LFAT5.mtx"), "--save", device});
     CAPTURE(outcome.err);

@@ -4,6 +4,7 @@
 #include "frond/base/vector_index.hpp"
 #include "frond/condition.hpp"
 #include "frond/null_space.hpp"
+#include "needs_ranks.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
 
@@ -136,7 +137,7 @@ TEST_CASE_TEMPLATE_DEFINE("dense matrices on ranks have the bits of one rank", T
 }
 TEST_CASE_TEMPLATE_APPLY(dense_bits, Scalars);
 
-TEST_CASE("entries in blocks that are tiles do not travel") {
+TEST_CASE("entries in blocks that are tiles do not travel" * doctest::test_suite(needs_several_ranks)) {
     constexpr index_t order = 600;
     on_several_ranks([](const SomeRanks& ranks) {
         for (const DenseKind& kind : {dense_kinds[1], dense_kinds[4], dense_kinds[5]})
@@ -173,7 +174,7 @@ TEST_CASE("entries in blocks that are tiles do not travel") {
     });
 }
 
-TEST_CASE("the ranks of a dense front have its tiles") {
+TEST_CASE("the ranks of a dense front have its tiles" * doctest::test_suite(needs_several_ranks)) {
     on_several_ranks([](const SomeRanks& ranks) {
         for (const DenseKind& kind : dense_kinds) {
             CAPTURE(kind.name);
@@ -227,7 +228,7 @@ TEST_CASE("what else is asked of dense factors on ranks") {
     });
 }
 
-TEST_CASE("static pivots of a dense matrix on ranks escalate") {
+TEST_CASE("static pivots of a dense matrix on ranks escalate" * doctest::test_suite(needs_several_ranks)) {
     on_several_ranks([](const SomeRanks& ranks) {
         constexpr index_t n = 96;
         DenseSystem<double> system = DenseSystem<double>::random(n, Symmetry::symmetric, 8);
@@ -292,7 +293,7 @@ TEST_CASE_TEMPLATE_DEFINE("ranks exchange rows of a dense matrix with the bits o
 }
 TEST_CASE_TEMPLATE_APPLY(dense_rows, Scalars);
 
-TEST_CASE("columns that fail although ranks exchange rows are for rank 0") {
+TEST_CASE("columns that fail although ranks exchange rows are for rank 0" * doctest::test_suite(needs_several_ranks)) {
     on_several_ranks([](const SomeRanks& ranks) {
         DenseSystem<double> singular = shifted_system<double>(dense_order),
                             system = shifted_system<double>(dense_order);

@@ -2,6 +2,7 @@
 // Dense matrices on several ranks: what is wrong with the parts, and work that fails or is cancelled.
 #include "check_cancellations.hpp"
 #include "dealt_dense.hpp"
+#include "needs_ranks.hpp"
 #include "shared_always.hpp"
 
 #include "frond/matrix/generate.hpp"
@@ -45,6 +46,8 @@ void with_shared_fronts(const Body& body) {
 }
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_several_ranks);
 
 TEST_CASE("after a dense factorization that fails before it begins there is nothing to solve with") {
     with_shared_fronts([](const SomeRanks& ranks) {
@@ -221,3 +224,5 @@ TEST_CASE("any rank cancels a dense factorization at any time") {
         }
     });
 }
+
+TEST_SUITE_END();

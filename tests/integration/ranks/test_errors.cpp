@@ -2,6 +2,7 @@
 // What is wrong on one rank, or between ranks, is one exception on all of them, and the next call works.
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "random_sparse.hpp"
 #include "watchdog.hpp"
 
@@ -25,7 +26,7 @@ void on_several(const Body& body) {
 
 }  // namespace
 
-TEST_CASE("rows that two ranks give, or none") {
+TEST_CASE("rows that two ranks give, or none" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
@@ -63,7 +64,7 @@ TEST_CASE("rows that two ranks give, or none") {
     });
 }
 
-TEST_CASE("ranks that do not agree") {
+TEST_CASE("ranks that do not agree" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const bool is_last = ranks.rank() == ranks.last();
         const std::string last = std::to_string(ranks.last());
@@ -124,7 +125,7 @@ TEST_CASE("ranks that do not agree") {
     });
 }
 
-TEST_CASE("an error on one rank") {
+TEST_CASE("an error on one rank" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const bool is_last = ranks.rank() == ranks.last();
         const std::string rank_text = "rank " + std::to_string(ranks.last()) + ": ";
@@ -158,7 +159,7 @@ TEST_CASE("an error on one rank") {
     });
 }
 
-TEST_CASE("pairs of a symmetric matrix on two ranks that do not agree") {
+TEST_CASE("pairs of a symmetric matrix on two ranks that do not agree" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
@@ -189,7 +190,8 @@ TEST_CASE("a singular matrix with null_pivots = error names the same columns on 
     });
 }
 
-TEST_CASE("one rank's cancellation stops all, before the work and during it") {
+TEST_CASE("one rank's cancellation stops all, before the work and during it" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(22).matrix;
         std::atomic<bool> cancel{false};
@@ -232,7 +234,8 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it") {
     });
 }
 
-TEST_CASE("two solvers of one session from two threads, and messages of the application meanwhile") {
+TEST_CASE("two solvers of one session from two threads, and messages of the application meanwhile" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> first = poisson3d<double>(7).matrix, second = convdiff3d<double>(6).matrix;
         const Session session = ranks.session();
@@ -258,7 +261,8 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
 }
 
 // One thread of each rank begins later, another one on each.
-TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank") {
+TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank" *
+          doctest::test_suite(needs_several_ranks)) {
     const Watchdog watchdog(60);
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(6).matrix;
@@ -286,7 +290,7 @@ TEST_CASE("sessions, and copies of solvers, made by two threads in another order
     });
 }
 
-TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
+TEST_CASE("errors of applications reach all ranks, and text of rank 0" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const Session session = ranks.session();
         const std::string text = message_of<InvalidMatrix>([&] {
@@ -302,7 +306,7 @@ TEST_CASE("errors of applications reach all ranks, and text of rank 0") {
     });
 }
 
-TEST_CASE("ranks that wait for one that comes late say so") {
+TEST_CASE("ranks that wait for one that comes late say so" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         constexpr double late_seconds = 0.2;
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
@@ -320,7 +324,7 @@ TEST_CASE("ranks that wait for one that comes late say so") {
     });
 }
 
-TEST_CASE("a copy of a solver has messages of its own") {
+TEST_CASE("a copy of a solver has messages of its own" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(6).matrix;
         Solver<double> solver(ranks.session());

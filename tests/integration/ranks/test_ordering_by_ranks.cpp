@@ -2,8 +2,8 @@
 // The ordering ptscotch: all ranks order the graph of rank 0.
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "ranked/dealt/graph_cuts.hpp"
-#include "ranks/load_plugin.hpp"
 
 #include <numeric>
 
@@ -18,10 +18,6 @@ AnalysisOptions by_ptscotch(Factorization kind = Factorization::automatic) {
     options.factorization = kind;
     options.ordering = OrderingMethod::ptscotch;
     return options;
-}
-
-bool has_ptscotch(const SomeRanks& ranks) {
-    return detail::mpi_plugin().duplicate(ranks.communicator())->orders_graphs();
 }
 
 double flops_of(const SparseMatrix<double>& a, OrderingMethod method) {
@@ -50,11 +46,11 @@ SparseMatrix<double> several_grids() {
 
 }  // namespace
 
-TEST_CASE("ptscotch orders on any number of ranks, twice in the same way, about as well as Scotch") {
+TEST_CASE("ptscotch orders on any number of ranks, twice in the same way, about as well as Scotch" *
+          doctest::test_suite(needs_ptscotch)) {
     const SparseMatrix<double> a = poisson2d<double>(180).matrix;  // for three ranks
     const double by_scotch = flops_of(a, OrderingMethod::scotch);
     on_some_ranks([&](const SomeRanks& ranks) {
-        if (!has_ptscotch(ranks)) return;
         Solver<double> first(ranks.session(), by_ptscotch(Factorization::llt));
         Solver<double> second(ranks.session(), by_ptscotch(Factorization::llt));
         const AnalysisReport report = first.analyze(dealt(a, ranks).view());
@@ -73,9 +69,8 @@ TEST_CASE("ptscotch orders on any number of ranks, twice in the same way, about 
     });
 }
 
-TEST_CASE("ptscotch takes pairs, components and unsymmetric patterns") {
+TEST_CASE("ptscotch takes pairs, components and unsymmetric patterns" * doctest::test_suite(needs_ptscotch)) {
     on_some_ranks([](const SomeRanks& ranks) {
-        if (!has_ptscotch(ranks)) return;
         for (const SparseMatrix<double>& a :
              {several_grids(), kkt<double>(10).matrix, convdiff3d<double>(11).matrix, poisson2d<double>(2).matrix}) {
             Solver<double> solver(ranks.session(), by_ptscotch());
@@ -86,13 +81,16 @@ TEST_CASE("ptscotch takes pairs, components and unsymmetric patterns") {
     });
 }
 
-TEST_CASE("without a communicator, or without PT-Scotch, ptscotch is refused with a cure") {
+TEST_CASE("without a communicator ptscotch is refused with a cure") {
     const SparseMatrix<double> a = poisson2d<double>(40).matrix;
     const std::string alone = message_of<InvalidArgument>([&] { analyze(a, by_ptscotch()); });
     CHECK(contains(alone, "no communicator"));
     CHECK(contains(alone, "mpirun"));
+}
+
+TEST_CASE("without PT-Scotch ptscotch is refused with a cure" * doctest::test_suite(needs_no_ptscotch)) {
+    const SparseMatrix<double> a = poisson2d<double>(40).matrix;
     on_some_ranks([&](const SomeRanks& ranks) {
-        if (has_ptscotch(ranks)) return;
         Solver<double> solver(ranks.session(), by_ptscotch());
         const std::string text = message_of<InvalidArgument>([&] { solver.analyze(dealt(a, ranks).view()); });
         CHECK(contains(text, "built without PT-Scotch"));

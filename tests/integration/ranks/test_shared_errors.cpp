@@ -4,6 +4,7 @@
 #include "check_cancellations.hpp"
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "shared_always.hpp"
 
 #include <starpu.h>
@@ -39,7 +40,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("any unit that fails on any rank stops all of them") {
+TEST_CASE("any unit that fails on any rank stops all of them" * doctest::test_suite(needs_several_ranks)) {
     for (const SparseMatrix<double>& a : {poisson3d<double>(18).matrix, convdiff3d<double>(15).matrix})
         on_several([&](const SomeRanks& ranks) {
             Solver<double> solver(ranks.session(), many_units());
@@ -66,7 +67,7 @@ TEST_CASE("any unit that fails on any rank stops all of them") {
         });
 }
 
-TEST_CASE("a budget that one rank cannot keep to") {
+TEST_CASE("a budget that one rank cannot keep to" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(14).matrix;
         Solver<double> solver(ranks.session(), many_units());
@@ -81,9 +82,9 @@ TEST_CASE("a budget that one rank cannot keep to") {
     });
 }
 
-TEST_CASE("budgets of 8 : 4 : 2 : 1 hold, or the rank whose budget does not is named with what it needs") {
+TEST_CASE("budgets of 8 : 4 : 2 : 1 hold, or the rank whose budget does not is named with what it needs" *
+          doctest::test_suite(needs_four_ranks)) {
     const SharedAlways shared;
-    if (world_size() < 4) return;
     const SomeRanks ranks(4);
     if (!ranks.here()) return;
     const SparseMatrix<double> a = poisson3d<double>(14).matrix;
@@ -119,7 +120,7 @@ TEST_CASE("budgets of 8 : 4 : 2 : 1 hold, or the rank whose budget does not is n
     check_solves(solver, a, ranks);
 }
 
-TEST_CASE("any rank cancels at any time") {
+TEST_CASE("any rank cancels at any time" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(20).matrix;
         Solver<double> solver(ranks.session(), many_units());
@@ -128,7 +129,8 @@ TEST_CASE("any rank cancels at any time") {
     });
 }
 
-TEST_CASE("two solvers on the same ranks have factors of their own, and copies share them") {
+TEST_CASE("two solvers on the same ranks have factors of their own, and copies share them" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(12).matrix, c = convdiff3d<double>(10).matrix;
         const Session session = ranks.session();
@@ -148,7 +150,8 @@ TEST_CASE("two solvers on the same ranks have factors of their own, and copies s
     });
 }
 
-TEST_CASE("StarPU and its messages end with the last session and solver of several ranks") {
+TEST_CASE("StarPU and its messages end with the last session and solver of several ranks" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(10).matrix;
         for (int round = 0; round < 2; ++round) {

@@ -7,6 +7,7 @@
 #include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "same_report.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
@@ -239,7 +240,8 @@ TEST_CASE("pivots that are raised are counted once") {
     });
 }
 
-TEST_CASE("a matrix that is not definite is found by the rank of its diagonal tile") {
+TEST_CASE("a matrix that is not definite is found by the rank of its diagonal tile" *
+          doctest::test_suite(needs_several_ranks)) {
     on_several([&](const SomeRanks& ranks) {
         SparseMatrix<double> a = poisson3d<double>(8).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[0]);
@@ -255,7 +257,8 @@ TEST_CASE("a matrix that is not definite is found by the rank of its diagonal ti
     });
 }
 
-TEST_CASE("L L^T of what only looks definite becomes L D L^T by the ranks that share the tree") {
+TEST_CASE("L L^T of what only looks definite becomes L D L^T by the ranks that share the tree" *
+          doctest::test_suite(needs_several_ranks)) {
     const FrontsSharedAlways shared;
     on_several([](const SomeRanks& ranks) {
         SparseMatrix<double> a = poisson3d<double>(15).matrix;
@@ -278,7 +281,8 @@ TEST_CASE("L L^T of what only looks definite becomes L D L^T by the ranks that s
     });
 }
 
-TEST_CASE("a first factorization without an analysis, and one that cannot begin") {
+TEST_CASE("a first factorization without an analysis, and one that cannot begin" *
+          doctest::test_suite(needs_several_ranks)) {
     const FrontsSharedAlways shared;
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(15).matrix;
@@ -293,7 +297,8 @@ TEST_CASE("a first factorization without an analysis, and one that cannot begin"
     });
 }
 
-TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") {
+TEST_CASE("any unit of shared fronts that fails on any rank stops all of them" *
+          doctest::test_suite(needs_several_ranks)) {
     for (const Kind& kind : kinds)
         on_several([&](const SomeRanks& ranks) {
             const SparseMatrix<double> a = matrix_of<double>(kind, 7);
@@ -315,7 +320,7 @@ TEST_CASE("any unit of shared fronts that fails on any rank stops all of them") 
         });
 }
 
-TEST_CASE("a budget that one rank of a shared front cannot keep to") {
+TEST_CASE("a budget that one rank of a shared front cannot keep to" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(9).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
@@ -332,7 +337,7 @@ TEST_CASE("a budget that one rank of a shared front cannot keep to") {
     });
 }
 
-TEST_CASE("any rank of a shared front cancels at any time") {
+TEST_CASE("any rank of a shared front cancels at any time" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(14).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, definite, mappings[1]);
@@ -342,7 +347,7 @@ TEST_CASE("any rank of a shared front cancels at any time") {
     });
 }
 
-TEST_CASE("any rank cancels at every tenth task") {
+TEST_CASE("any rank cancels at every tenth task" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(12).matrix;
         Solver<double> solver = solver_for<double>(ranks, analysis_of(a, definite, mappings[1]));
@@ -377,7 +382,7 @@ TEST_CASE("any rank cancels at every tenth task") {
     });
 }
 
-TEST_CASE("another pivoting deals the same tree in another way") {
+TEST_CASE("another pivoting deals the same tree in another way" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(8).matrix;
         const std::shared_ptr<const Analysis> analysis = analysis_of(a, general, mappings[1]);

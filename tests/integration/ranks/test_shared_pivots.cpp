@@ -4,6 +4,7 @@
 #include "dealt_system.hpp"
 #include "failing_units.hpp"
 #include "frond/base/vector_index.hpp"
+#include "needs_ranks.hpp"
 #include "random_sparse.hpp"
 #include "same_report.hpp"
 #include "scalar_lists.hpp"
@@ -159,7 +160,8 @@ TEST_CASE("singular matrices whose fronts are shared") {
     check_bits(systems);
 }
 
-TEST_CASE("units of shared fronts with failed columns that fail on any rank") {
+TEST_CASE("units of shared fronts with failed columns that fail on any rank" *
+          doctest::test_suite(needs_several_ranks)) {
     const FrontsSharedAlways always;
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu})
         on_some_ranks([&](const SomeRanks& ranks) {

@@ -2,6 +2,7 @@
 // Trees that several ranks factor together: what is found, and every bit, is that of one rank.
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "random_sparse.hpp"
 #include "same_report.hpp"
 #include "scalar_lists.hpp"
@@ -129,7 +130,7 @@ TEST_CASE("singular matrices have the rank that one rank finds") {
     CHECK(most_busy >= std::min(2, world_size()));
 }
 
-TEST_CASE("ranks send what was predicted, to the byte") {
+TEST_CASE("ranks send what was predicted, to the byte" * doctest::test_suite(needs_several_ranks)) {
     const SharedAlways shared;
     on_some_ranks([](const SomeRanks& ranks) {
         if (ranks.size() == 1) return;

@@ -2,6 +2,7 @@
 // Substitutions with branches on the devices of ranks, against those on cores: one sweep forward, one backward.
 #include "branch_solvers.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
 #include "shared_always.hpp"
@@ -72,6 +73,8 @@ constexpr index_t grid_size = 16;
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_several_ranks);
+
 TEST_CASE_TEMPLATE_DEFINE("branches of ranks are substituted with on their devices", T, substitutions) {
     constexpr Symmetry definite = is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric;
     check_kind(random_grid<T>(grid_size, definite, true, 3), Factorization::llt, {Operation::none});
@@ -88,3 +91,5 @@ TEST_CASE_TEMPLATE_APPLY(substitutions, Scalars);
 TEST_CASE("branches of ranks with 2 x 2 pivots are substituted with on their devices") {
     check_kind(kkt<double>(8).matrix, Factorization::ldlt, {Operation::none});
 }
+
+TEST_SUITE_END();

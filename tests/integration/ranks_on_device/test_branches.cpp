@@ -3,6 +3,7 @@
 #include "branch_solvers.hpp"
 #include "dealt_system.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "shared_always.hpp"
 #include "trouble_systems.hpp"
 
@@ -93,6 +94,8 @@ void check_branches(const SparseMatrix<T>& a, Factorization kind) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_several_ranks);
+
 TEST_CASE("branches of ranks on their devices") {
     SUBCASE("L L^H") { check_branches(poisson3d<double>(9).matrix, Factorization::llt); }
     SUBCASE("L D L^T") { check_branches(kkt<double>(8).matrix, Factorization::ldlt); }
@@ -110,3 +113,5 @@ TEST_CASE_TEMPLATE_DEFINE("branches in which pivots fail are left to tasks", T, 
         }
 }
 TEST_CASE_TEMPLATE_APPLY(failed_branches, std::tuple<double>);
+
+TEST_SUITE_END();

@@ -4,6 +4,7 @@
 #include "dealt_system.hpp"
 #include "failing_units.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "shared_always.hpp"
 
 #include <sys/uio.h>
@@ -93,6 +94,8 @@ ssize_t __wrap_process_vm_readv(pid_t process, const iovec* here, unsigned long 
 }
 }
 
+TEST_SUITE_BEGIN(needs_several_ranks);
+
 TEST_CASE("tiles of ranks from device to device, or by way of the host where that is refused") {
     SUBCASE("L L^H") { check_messages(poisson3d<double>(14).matrix, Factorization::llt); }
     SUBCASE("L D L^T") { check_messages(poisson3d<double>(13).matrix, Factorization::ldlt); }
@@ -137,3 +140,5 @@ TEST_CASE("a rank that stops before some units, with tiles from device to device
         CHECK(after.bytes_from_devices > 0);
     });
 }
+
+TEST_SUITE_END();

@@ -33,6 +33,8 @@ void check_branches(const SparseMatrix<T>& a, Factorization kind, const SomeRank
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("branches of ranks: no rank has the whole matrix") {
     on_distributed([](const SomeRanks& ranks) {
         const Session session = session_of(ranks, 1);
@@ -41,3 +43,5 @@ TEST_CASE("branches of ranks: no rank has the whole matrix") {
         check_branches(kkt<double>(8).matrix, Factorization::ldlt, ranks, session);
     });
 }
+
+TEST_SUITE_END();

@@ -5,6 +5,7 @@
 #include "frond/codelets/device_room.hpp"
 #include "frond/condition.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "random_sparse.hpp"
 #include "shared_always.hpp"
 #include "substitution/device_solve.hpp"
@@ -62,6 +63,8 @@ public:
 };
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_several_ranks);
 
 TEST_CASE("branches of ranks: solves after new values are on the devices again") {
     on_several_ranks([](const SomeRanks& ranks) {
@@ -276,3 +279,5 @@ TEST_CASE("branches of ranks: factors that are asked to be ready for solves on a
         check_on_devices(ranks, solver, a);
     });
 }
+
+TEST_SUITE_END();

@@ -37,16 +37,24 @@ void check_interrupted(const std::vector<std::string>& arguments, const std::str
     CHECK(files_of(temporary.path()).empty());
 }
 
+std::vector<std::string> long_simulation(const SimulatedModels& models) {
+    return {"simulate", "generate:poisson3d:70", "--machine",      "cores-64",
+            "--model",  models.path(),           "--factor-place", "tasks"};
+}
+
 }  // namespace
 
 TEST_SUITE("the simulation program") {
     TEST_CASE("a simulation that is interrupted leaves nothing") {
         const SimulatedModels models;
+        check_interrupted(long_simulation(models), "reading");
+    }
+
+    TEST_CASE("a simulation with a trace that is interrupted leaves nothing" *
+              doctest::test_suite("the simulation program and traces")) {
+        const SimulatedModels models;
         const SystemFolder folder;
-        std::vector<std::string> arguments{"simulate", "generate:poisson3d:70", "--machine",      "cores-64",
-                                           "--model",  models.path(),           "--factor-place", "tasks"};
-        check_interrupted(arguments, "reading");
-        if (!fs::exists(FROND_FXT_TOOL)) return;
+        std::vector<std::string> arguments = long_simulation(models);
         arguments.insert(arguments.end(), {"-o", folder.path() + "/trace"});
         check_interrupted(arguments, "reading");
         CHECK(files_of(folder.path()).empty());

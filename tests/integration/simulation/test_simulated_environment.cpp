@@ -52,8 +52,8 @@ TEST_SUITE("the simulation program") {
         }
     }
 
-    TEST_CASE("a report may go into the folder of the trace, which is made first") {
-        if (!fs::exists(FROND_FXT_TOOL)) return;
+    TEST_CASE("a report may go into the folder of the trace, which is made first" *
+              doctest::test_suite("the simulation program and traces")) {
         const SimulatedModels models;
         const TemporaryFile two(".json", machine_of_cores(2));
         const SystemFolder folder;

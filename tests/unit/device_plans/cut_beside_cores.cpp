@@ -76,7 +76,7 @@ void check_squares_in_turn(const AssemblyTree& tree, const Plan& plan) {
     }
 }
 
-void check_rooms(const AssemblyTree& tree, const gpu::TreeCut& cut, std::size_t of_cores) {
+void check_rooms(const AssemblyTree& tree, const gpu::PieceCut& cut, std::size_t of_cores) {
     std::vector<char> is_used(cut.saved.rooms().size(), 0);
     for (index_t f = 0; f < tree.front_count(); ++f) {
         const Front& front = tree.fronts[at(f)];
@@ -108,7 +108,7 @@ TEST_CASE("random trees of which cores do some subtrees") {
             CorePieces pieces;
             const Mapping mapping = subtrees_at(tree, depth, pieces);
             if (pieces.subtrees.empty()) continue;
-            const gpu::TreeCut cut = gpu::cut_beside_cores(tree, mapping, pieces);
+            const gpu::PieceCut cut = gpu::cut_beside_cores(tree, mapping, pieces);
             CHECK(!cut.for_memory);
             CHECK(cut.plan.devices() == 1);
             check_ranges(tree, cut.plan, pieces.subtrees.size(), depth);

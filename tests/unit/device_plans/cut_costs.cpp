@@ -32,7 +32,7 @@ AssemblyTree two_fronts() {
 }
 
 /// In one piece, or in one for each front.
-gpu::TreeCut cut_of(const AssemblyTree& tree, bool whole, count_t scalars_of_saved) {
+gpu::PieceCut cut_of(const AssemblyTree& tree, bool whole, count_t scalars_of_saved) {
     std::vector<gpu::SubtreePlan::Range> ranges{{0, 0}, {1, 1}};
     if (whole) ranges = {{0, 1}};
     gpu::SubtreePlan plan(tree, ranges);
@@ -70,7 +70,7 @@ TEST_CASE("levels, kernels and the reading of factors") {
 TEST_CASE("factors without room go to the host, where cores solve with them") {
     const Analysis analysis = analysis_of(two_fronts());
     const count_t factors = 40 * 24 + 24 * 16 + 16 * 16;
-    const gpu::TreeCut cut = cut_of(analysis.tree, true, 0);
+    const gpu::PieceCut cut = cut_of(analysis.tree, true, 0);
     const count_t room = cut.plan.square_scalars(0) + factors - 100;
     CHECK(gpu::factors_without_room(analysis, cut, room) == std::vector<count_t>{100});
     CHECK(gpu::factors_without_room(analysis, cut, room + 100) == std::vector<count_t>{0});
@@ -83,7 +83,7 @@ TEST_CASE("factors without room go to the host, where cores solve with them") {
 
 TEST_CASE("blocks saved on the host go there and back, the lower half of symmetric ones") {
     Analysis analysis = analysis_of(two_fronts());
-    const gpu::TreeCut on_device = cut_of(analysis.tree, false, 1000), on_host = cut_of(analysis.tree, false, 0);
+    const gpu::PieceCut on_device = cut_of(analysis.tree, false, 1000), on_host = cut_of(analysis.tree, false, 0);
     REQUIRE(on_host.saved.host_traffic() == 16 * 16);
     for (const Factorization kind : {Factorization::lu, Factorization::llt, Factorization::ldlt}) {
         analysis.factorization = kind;
@@ -97,7 +97,7 @@ TEST_CASE("the upper triangle of a symmetric front has its place, but is not wri
     Analysis analysis = analysis_of(two_fronts());
     analysis.factorization = Factorization::llt;
     const count_t places = 40 * 24 + 16 * 16, upper = 24 * 23 / 2 + 16 * 15 / 2;
-    const gpu::TreeCut cut = cut_of(analysis.tree, true, 0);
+    const gpu::PieceCut cut = cut_of(analysis.tree, true, 0);
     REQUIRE(gpu::factors_without_room(analysis, cut, 0) == std::vector<count_t>{places});
     const double seconds = gpu::seconds_of_cut(analysis, cut, 0, of_bytes_alone()).factorization;
     CHECK(seconds == doctest::Approx(static_cast<double>(places - upper)));
@@ -107,7 +107,7 @@ TEST_CASE("of several devices the one that takes longest counts") {
     const Analysis analysis = analysis_of(two_fronts());
     gpu::SubtreePlan plan(analysis.tree, {{0, 0, 0}, {1, 1, 1}});
     gpu::SavedBlocks saved(analysis.tree, plan, {1000, 1000});
-    const gpu::TreeCut shared{plan, saved, false};
+    const gpu::PieceCut shared{plan, saved, false};
     CHECK(gpu::seconds_of_cut(analysis, shared, 1'000'000, of_levels_alone()).factorization == doctest::Approx(1));
 }
 
@@ -121,9 +121,9 @@ TEST_CASE("a cut has as few levels, or moves as little, as its costs ask for") {
         const count_t squares = gpu::scalars_of_subtrees(analysis.tree).back();
         for (const count_t room : {2 * squares, squares, squares / 2, squares / 4}) {
             CAPTURE(room);
-            const gpu::TreeCut flat = gpu::cut_tree(analysis, shares, room, of_levels_alone());
-            const gpu::TreeCut near = gpu::cut_tree(analysis, shares, room, of_bytes_alone());
-            const auto seconds = [&](const gpu::TreeCut& cut, const gpu::CutCosts& of) {
+            const gpu::PieceCut flat = gpu::cut_tree(analysis, shares, room, of_levels_alone());
+            const gpu::PieceCut near = gpu::cut_tree(analysis, shares, room, of_bytes_alone());
+            const auto seconds = [&](const gpu::PieceCut& cut, const gpu::CutCosts& of) {
                 return gpu::seconds_of_cut(analysis, cut, room, of).factorization;
             };
             CHECK(seconds(flat, of_levels_alone()) <= seconds(near, of_levels_alone()));
@@ -145,7 +145,7 @@ TEST_CASE("with more room a factorization is expected to take no longer") {
         double before = std::numeric_limits<double>::infinity();
         for (count_t room = squares / 8; room <= 3 * squares; room = room * 5 / 4) {
             CAPTURE(room);
-            const gpu::TreeCut next = gpu::cut_tree(analysis, shares, room, costs_of_both);
+            const gpu::PieceCut next = gpu::cut_tree(analysis, shares, room, costs_of_both);
             if (next.plan.square_scalars() > room) continue;  // not even single fronts fit
             const double seconds = gpu::seconds_of_cut(analysis, next, room, costs_of_both).factorization;
             CHECK(seconds <= 1.03 * before);

@@ -134,7 +134,7 @@ count_t least_scalars(const AssemblyTree& tree) {
     return least;
 }
 
-void check_memory(const AssemblyTree& tree, const gpu::TreeCut& cut, count_t most_scalars) {
+void check_memory(const AssemblyTree& tree, const gpu::PieceCut& cut, count_t most_scalars) {
     count_t most = 0;
     for (index_t d = 0; d < cut.plan.devices(); ++d) most = std::max(most, cut.plan.square_scalars(d));
     if (least_scalars(tree) <= most_scalars) {
@@ -154,7 +154,7 @@ bool saved_together(const gpu::SavedBlock& a, const gpu::SavedBlock& b, bool in_
     return !in_turn || std::max(from(a), from(b)) <= std::min(to(a), to(b));
 }
 
-void check_block(const gpu::TreeCut& cut, const gpu::SavedBlock& block) {
+void check_block(const gpu::PieceCut& cut, const gpu::SavedBlock& block) {
     const gpu::SavedRoom& room = cut.saved.rooms()[at(block.room)];
     REQUIRE(room.scalars >= block.scalars);
     if (room.on_host) return;
@@ -162,7 +162,7 @@ void check_block(const gpu::TreeCut& cut, const gpu::SavedBlock& block) {
     REQUIRE(room.used == cut.plan.ranges()[at(block.used)].device);
 }
 
-void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::vector<index_t>& range_of) {
+void check_saved(const AssemblyTree& tree, const gpu::PieceCut& cut, const std::vector<index_t>& range_of) {
     std::vector<const gpu::SavedBlock*> all;
     count_t traffic = 0;
     for (index_t f = 0; f < tree.front_count(); ++f) {
@@ -191,7 +191,7 @@ void check_saved(const AssemblyTree& tree, const gpu::TreeCut& cut, const std::v
 bool check_cut(const AssemblyTree& tree, const TreeShares& shares, count_t most_scalars, int& by_strips) {
     CAPTURE(most_scalars);
     const Analysis analysis = analysis_of(tree);
-    const gpu::TreeCut cut = gpu::cut_tree(analysis, shares, most_scalars, costs_of_small_trees);
+    const gpu::PieceCut cut = gpu::cut_tree(analysis, shares, most_scalars, costs_of_small_trees);
     const std::vector<index_t> range_of = range_of_fronts(tree, cut.plan);
     check_order(tree, cut.plan, range_of);
     check_devices(tree, shares, cut.plan, range_of);
@@ -214,7 +214,7 @@ TEST_CASE("random trees, cut by memory and among devices") {
         for (index_t devices = 1; devices <= 4; ++devices) {
             CAPTURE(devices);
             const TreeShares shares = share_tree(tree, flops, devices, {1, 0, 0, 1e300, 8});
-            const gpu::TreeCut whole = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
+            const gpu::PieceCut whole = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
             shared += whole.plan.devices() > 1 ? 1 : 0;
             count_t all = 0;
             count_t with_blocks = 0;
@@ -248,7 +248,7 @@ TEST_CASE("what a subtree takes is known without its plan") {
 TEST_CASE("a tree that fits one device is one piece") {
     const AssemblyTree tree = random_tree(50, false, 3);
     const TreeShares shares = share_tree(tree, random_flops(50, 4), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
+    const gpu::PieceCut cut = gpu::cut_tree(analysis_of(tree), shares, no_limit, costs_of_small_trees);
     CHECK(cut.plan.ranges().size() == 1);
     CHECK(cut.saved.rooms().empty());
     CHECK(cut.saved.device_scalars(0) == 0);
@@ -259,7 +259,7 @@ TEST_CASE("a tree that fits one device is one piece") {
 TEST_CASE("blocks are saved on the host where the device has no room for them") {
     const AssemblyTree tree = random_tree(120, true, 5);
     const TreeShares shares = share_tree(tree, random_flops(120, 6), 1, {1, 0, 0, 1e300, 8});
-    const gpu::TreeCut cut = gpu::cut_tree(analysis_of(tree), shares, largest_square(tree), costs_of_small_trees);
+    const gpu::PieceCut cut = gpu::cut_tree(analysis_of(tree), shares, largest_square(tree), costs_of_small_trees);
     REQUIRE(cut.for_memory);
     count_t all = 0, on_host = 0, later = 0;
     for (const count_t room : {count_t(0), count_t(1000), no_limit}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds of small graphs against all schedules, and the area bound against the primal problem.
 #include "small_traces.hpp"
+#include "tolerance.hpp"
 #include "trace/analyze/bounds.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +17,7 @@ using namespace frond::test;
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-9;
+const double rounding = rounding_bound<double>(100);  // sums of a few terms, and divisions
 constexpr double of_search = 1e-7;  // of the prices
 
 /// seconds[task][worker]; the least makespan of all schedules: tasks in each order, each on each worker, as early as

@@ -55,7 +55,7 @@ TEST_CASE("every line has its reason") {
     }
 }
 
-TEST_CASE("ranks share cores and memory, of 16 or more leave a core to threads beside the workers, and use no card") {
+TEST_CASE("ranks share cores and memory, of 16 or more leave a core to threads beside the workers, and share cards") {
     JobFacts facts = node_of(16, 1);
     facts.nodes = 2;
     facts.ranks_per_node = 2;
@@ -67,12 +67,14 @@ TEST_CASE("ranks share cores and memory, of 16 or more leave a core to threads b
                   return large;
               }()),
               "export STARPU_NCPU=15"));
-    CHECK(has(lines, "export STARPU_NCUDA=0"));
+    CHECK(has(lines, "unset STARPU_NCUDA"));
+    CHECK_FALSE(lines.back().text.find("STARPU_NCUDA") != std::string::npos);
+    CHECK(has(mpirun_job(node_of(16)), "export STARPU_NCUDA=0"));
     CHECK(has(lines, "export FROND_MEMORY_BUDGET_BYTES=46080M"));
     CHECK(lines.back().text.starts_with("mpirun -n 4 --map-by ppr:2:node:PE=8 --bind-to core -x STARPU_NCPU"));
     CHECK(has(slurm_job(facts), "#SBATCH --nodes=2"));
     CHECK(has(slurm_job(facts), "#SBATCH --ntasks-per-node=2"));
-    CHECK_FALSE(has(slurm_job(facts), "#SBATCH --gpus-per-node=1"));
+    CHECK(has(slurm_job(facts), "#SBATCH --gpus-per-node=1"));
     facts.ranks_per_node = 8;
     CHECK(has(mpirun_job(facts), "export STARPU_NCPU=2"));
 }

@@ -76,7 +76,12 @@ struct AnalysisResult {
 
 /// The whole analysis (docs/analysis.md): validate, match and scale, order, tree, cost, mapping.
 /// Deterministic: the same input and options give the same result.
-/// Throws InvalidMatrix for a non-square matrix or one that `options.factorization` cannot take.
+/// Cost: about (entries + n) log n operations for the ordering, which takes most of the time; all else is linear in the
+/// entries of A and the rows of all fronts, but for a matching. One thread for each core, or options.threads.
+/// @pre  a is in canonical form, as make_sparse() and the readers give it
+/// @throws InvalidMatrix  a is not square, or one that options.factorization cannot take
+/// @throws InvalidArgument  user_order or grid do not fit a, or the ordering needs ranks; OutOfMemory
+/// @par Thread safety  any number of calls at once.
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options = {});
 
@@ -84,6 +89,7 @@ AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options 
 /// unscaled: powers of two change none of its bits, unless exponents of the diagonal are outside of [-200, 200]
 /// ([-20, 20] in single precision).
 /// stale is set when the kept matching is no longer a good one for these values.
+/// Cost: some passes over A; with a matching, its duals are computed again. @throws OutOfMemory
 template <class T>
 Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool* stale = nullptr);
 

@@ -10,7 +10,7 @@ enum class DeviceVendor : std::uint8_t {
     none,
     nvidia,
     amd,
-    emulated,  // the host plays a device
+    emulated,  // the host plays a device: no card is there
 };
 
 }  // namespace frond

@@ -42,7 +42,7 @@ count_t launches_of(const AssemblyTree& tree, const SubtreePlan& plan, const Sub
 /// Seconds of a factorization by one cut, on each device.
 class SecondsOfDevices {
 public:
-    SecondsOfDevices(const Analysis& analysis, const TreeCut& cut, const CutCosts& costs)
+    SecondsOfDevices(const Analysis& analysis, const PieceCut& cut, const CutCosts& costs)
         : analysis_(analysis), cut_(cut), costs_(costs), seconds_(at(cut.plan.devices()), 0.0) {
         add_levels();
         add_saved_blocks();
@@ -86,12 +86,13 @@ private:
     }
 
     const Analysis& analysis_;
-    const TreeCut& cut_;
+    const PieceCut& cut_;
     const CutCosts& costs_;
     std::vector<double> seconds_;
 };
 
-std::vector<count_t> without_room(const TreeCut& cut, const std::vector<FactorScalars>& factors, count_t most_scalars) {
+std::vector<count_t> without_room(const PieceCut& cut, const std::vector<FactorScalars>& factors,
+                                  count_t most_scalars) {
     std::vector<count_t> scalars;
     for (index_t d = 0; d < cut.plan.devices(); ++d) {
         const count_t left =
@@ -104,11 +105,11 @@ std::vector<count_t> without_room(const TreeCut& cut, const std::vector<FactorSc
 
 }  // namespace
 
-std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCut& cut, count_t most_scalars) {
+std::vector<count_t> factors_without_room(const Analysis& analysis, const PieceCut& cut, count_t most_scalars) {
     return without_room(cut, factors_of_devices(analysis, cut.plan), most_scalars);
 }
 
-CutSeconds seconds_of_cut(const Analysis& analysis, const TreeCut& cut, count_t most_scalars, const CutCosts& costs) {
+CutSeconds seconds_of_cut(const Analysis& analysis, const PieceCut& cut, count_t most_scalars, const CutCosts& costs) {
     const std::vector<FactorScalars> factors = factors_of_devices(analysis, cut.plan);
     const std::vector<count_t> to_host = without_room(cut, factors, most_scalars);
     SecondsOfDevices seconds(analysis, cut, costs);

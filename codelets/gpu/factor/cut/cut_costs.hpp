@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "factor/cut/tree_cut.hpp"
+#include "factor/cut/piece_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 
 namespace frond::gpu {
@@ -24,10 +24,10 @@ struct CutSeconds {
 };
 
 /// [devices] scalars of the factors for which a device has no room beside squares and saved blocks.
-std::vector<count_t> factors_without_room(const Analysis& analysis, const TreeCut& cut, count_t most_scalars);
+std::vector<count_t> factors_without_room(const Analysis& analysis, const PieceCut& cut, count_t most_scalars);
 
 /// Of several devices, the one that takes longest. A solve reads all factors twice, on the device where all are there, else on
 /// cores. Bytes that cross the link are added to the rest, as if no kernel ran beside them (bench/results/gpu-memory.md).
-CutSeconds seconds_of_cut(const Analysis& analysis, const TreeCut& cut, count_t most_scalars, const CutCosts& costs);
+CutSeconds seconds_of_cut(const Analysis& analysis, const PieceCut& cut, count_t most_scalars, const CutCosts& costs);
 
 }  // namespace frond::gpu

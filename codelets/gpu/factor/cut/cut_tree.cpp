@@ -33,7 +33,7 @@ void for_each(const ParallelFor& parallel_for, count_t count, const Body& body) 
 }
 
 /// The whole tree, and the cuts that differ of all limits.
-std::vector<TriedCut> cuts_to_try(const PossibleCuts& cuts, const TreeCut& whole, const ParallelFor& parallel_for) {
+std::vector<TriedCut> cuts_to_try(const PossibleCuts& cuts, const PieceCut& whole, const ParallelFor& parallel_for) {
     const std::vector<count_t> limits = cuts.limits();
     std::vector<std::vector<SubtreePlan::Range>> of_limit(limits.size());
     for_each(parallel_for, static_cast<count_t>(limits.size()),
@@ -63,7 +63,7 @@ const TriedCut* quickest(const std::vector<TriedCut>& tried, const CutCosts& cos
     return best;
 }
 
-bool has_room_for_all(const Analysis& analysis, const TreeCut& cut, count_t most_scalars) {
+bool has_room_for_all(const Analysis& analysis, const PieceCut& cut, count_t most_scalars) {
     const std::vector<count_t> without_room = factors_without_room(analysis, cut, most_scalars);
     return cut.saved.host_traffic() == 0 &&
            std::all_of(without_room.begin(), without_room.end(), [](count_t scalars) { return scalars == 0; });
@@ -71,24 +71,24 @@ bool has_room_for_all(const Analysis& analysis, const TreeCut& cut, count_t most
 
 }  // namespace
 
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
-                 const ParallelFor& parallel_for) {
+PieceCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
+                  const ParallelFor& parallel_for) {
     const PossibleCuts cuts(analysis, shares, most_scalars);
-    TreeCut whole = cuts.whole();
+    PieceCut whole = cuts.whole();
     if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
     if (!whole.plan.shared().empty()) whole = cuts.whole_but_by_one();
     if (cuts.fits(whole) && has_room_for_all(analysis, whole, most_scalars)) return whole;
     std::vector<TriedCut> tried = cuts_to_try(cuts, whole, parallel_for);
     for_each(parallel_for, static_cast<count_t>(tried.size()), [&](count_t k) {
         TriedCut& one = tried[at(k)];
-        const TreeCut cut = cuts.saved(one.ranges, one.for_memory);
+        const PieceCut cut = cuts.saved(one.ranges, one.for_memory);
         if (cuts.fits(cut)) one.seconds = seconds_of_cut(analysis, cut, most_scalars, costs);
     });
     const TriedCut* const best = quickest(tried, costs);
     return best == nullptr || !best->for_memory ? std::move(whole) : cuts.saved(best->ranges, true);
 }
 
-TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars) {
+PieceCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars) {
     std::vector<SubtreePlan::Range> ranges;
     for (const TreePiece& piece : before.pieces) {
         ranges.push_back({piece.first_front, piece.last_front, piece.device});
@@ -97,7 +97,7 @@ TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t
     return saved_cut(tree, std::move(ranges), most_scalars, before.in_parts);
 }
 
-TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {
+PieceCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces) {
     std::vector<SubtreePlan::Range> of_cores;
     for (const index_t s : pieces.subtrees)
         of_cores.push_back(

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "factor/cut/cut_costs.hpp"
-#include "factor/cut/tree_cut.hpp"
+#include "factor/cut/piece_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/core_pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
@@ -20,13 +20,13 @@ struct CutBefore;
 /// tried, the same ones for all rooms that have them, and the cut is taken whose factorization takes least, by
 /// seconds_of_cut; of those that take at most 3% longer the one with the quickest solve. A tree with a front that does not
 /// fit by strips either is not cut.
-TreeCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
-                 const ParallelFor& parallel_for = {});
+PieceCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t most_scalars, const CutCosts& costs,
+                  const ParallelFor& parallel_for = {});
 
 /// Cut as another tree was.
-TreeCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars);
+PieceCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars);
 
 /// One device and cores beside it, with room for the whole tree.
-TreeCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces);
+PieceCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces);
 
 }  // namespace frond::gpu

@@ -35,8 +35,8 @@ TreeShares on_the_first(TreeShares shares) {
 
 }  // namespace
 
-TreeCut saved_cut(const AssemblyTree& tree, std::vector<SubtreePlan::Range> ranges, count_t most_scalars,
-                  bool for_memory) {
+PieceCut saved_cut(const AssemblyTree& tree, std::vector<SubtreePlan::Range> ranges, count_t most_scalars,
+                   bool for_memory) {
     SubtreePlan plan(tree, std::move(ranges));
     std::vector<count_t> left;
     for (index_t d = 0; d < plan.devices(); ++d)
@@ -74,7 +74,7 @@ std::vector<SubtreePlan::Range> PossibleCuts::limited(count_t limit) const {
     return ranges;
 }
 
-bool PossibleCuts::fits(const TreeCut& cut) const {
+bool PossibleCuts::fits(const PieceCut& cut) const {
     for (index_t d = 0; d < cut.plan.devices(); ++d)
         if (cut.plan.square_scalars(d) + cut.plan.shared_scalars() > most_) return false;
     return true;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "factor/cut/tree_cut.hpp"
+#include "factor/cut/piece_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/pieces.hpp"
 #include "frond/analysis/share_tree.hpp"
@@ -11,21 +11,23 @@
 namespace frond::gpu {
 
 /// Blocks are saved where the squares leave room.
-TreeCut saved_cut(const AssemblyTree& tree, std::vector<SubtreePlan::Range> ranges, count_t most_scalars,
-                  bool for_memory);
+PieceCut saved_cut(const AssemblyTree& tree, std::vector<SubtreePlan::Range> ranges, count_t most_scalars,
+                   bool for_memory);
 
 /// Cuts of one tree for one room, by limits of the squares of a piece.
 class PossibleCuts {
 public:
     PossibleCuts(const Analysis& analysis, const TreeShares& shares, count_t most_scalars);
 
-    TreeCut whole() const { return saved(ranges_of(cut_into_pieces(tree_, shares_, {})), false); }
-    TreeCut whole_but_by_one() const { return saved(ranges_of(cut_into_pieces(tree_, shares_for_memory_, {})), false); }
+    PieceCut whole() const { return saved(ranges_of(cut_into_pieces(tree_, shares_, {})), false); }
+    PieceCut whole_but_by_one() const {
+        return saved(ranges_of(cut_into_pieces(tree_, shares_for_memory_, {})), false);
+    }
     std::vector<SubtreePlan::Range> limited(count_t limit) const;
-    TreeCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
+    PieceCut saved(std::vector<SubtreePlan::Range> ranges, bool for_memory) const {
         return saved_cut(tree_, std::move(ranges), most_, for_memory);
     }
-    bool fits(const TreeCut& cut) const;
+    bool fits(const PieceCut& cut) const;
     /// Of the squares of a piece, as far as the room has them: shares of what the whole tree takes, which do not depend on the
     /// room, so that a cut that is tried with little room is tried with more room, too. A limit below what a root needs makes
     /// no other cut.

@@ -93,7 +93,8 @@ void check_in_less_and_less(index_t points, const Kind& kind, const ForcedMappin
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
+template <class T>
+static void check_fronts_by_strips() {
     int with_delays = 0;
     const index_t points = size_here(8, 6);
     for (const Kind& kind : kinds<T>()) {
@@ -114,6 +115,6 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts by strips", T, by_strips) {
     }
     CHECK((with_delays > 0) == has_device());
 }
-TEST_CASE_TEMPLATE_APPLY(by_strips, Scalars);
+FROND_LONG_DEVICE_CASES("each kernel of fronts by strips", check_fronts_by_strips, Scalars);
 
 TEST_SUITE_END();

@@ -82,7 +82,7 @@ void check_kind(Factorization kind, Symmetry symmetry, double second_pivot) {
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE("products of large fronts") {
+TEST_CASE("products of large fronts" * doctest::test_suite(needs_quick_device)) {
     check_kind(Factorization::llt, Symmetry::symmetric, 1);
     check_kind(Factorization::ldlt, Symmetry::symmetric, -1);
     check_kind(Factorization::lu, Symmetry::general, 1);

@@ -144,7 +144,8 @@ void check_kind(const Kind& kind, const ForcedMapping& mapping) {
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_values) {
+template <class T>
+static void check_recorded_new_values() {
     for (const Kind& kind : good_kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         for (const ForcedMapping& mapping : {ForcedMapping{"one subtree", 16, points * points * points},
@@ -154,6 +155,6 @@ TEST_CASE_TEMPLATE_DEFINE("other values with kernels that are recorded", T, new_
         }
     }
 }
-TEST_CASE_TEMPLATE_APPLY(new_values, Scalars);
+FROND_LONG_DEVICE_CASES("other values with kernels that are recorded", check_recorded_new_values, Scalars);
 
 TEST_SUITE_END();

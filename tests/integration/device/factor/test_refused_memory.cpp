@@ -152,7 +152,8 @@ TEST_CASE("a whole tree without room for its factors, tables or pinned memory" *
     refuse_whole_trees();
 }
 
-TEST_CASE("a shared tree without room for its factors, tables or pinned memory" * doctest::test_suite(needs_device)) {
+TEST_CASE("a shared tree without room for its factors, tables or pinned memory" *
+          doctest::test_suite(needs_quick_device)) {
     gpu::force_sharing(2);
     refuse_whole_trees();
     gpu::force_sharing(1);
@@ -221,7 +222,7 @@ TEST_CASE("child: workers without scratch memory" * doctest::skip()) { check_wor
 
 TEST_CASE("child: workers without pinned memory" * doctest::skip()) { check_workers_without(Use::pinned); }
 
-TEST_CASE("workers without scratch memory, and without pinned memory" * doctest::test_suite(needs_device)) {
+TEST_CASE("workers without scratch memory, and without pinned memory" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: workers without scratch memory", {}, 120) == 0);
     CHECK(run_case_in_child("child: workers without pinned memory", {}, 120) == 0);
 }

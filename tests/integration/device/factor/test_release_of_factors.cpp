@@ -115,8 +115,10 @@ TEST_CASE("factors go while copies of them are under way to a disk") {
     std::filesystem::remove_all(swap.path());
 }
 
-TEST_CASE("values that are no longer definite, as L L^T") { check_values_that_are_not_definite(Factorization::llt); }
+TEST_CASE("values that are no longer definite, as L L^T" * doctest::test_suite(wherever)) {
+    check_values_that_are_not_definite(Factorization::llt);
+}
 
-TEST_CASE("values that are no longer definite, as chosen") {
+TEST_CASE("values that are no longer definite, as chosen" * doctest::test_suite(wherever)) {
     check_values_that_are_not_definite(Factorization::automatic);
 }

@@ -30,7 +30,8 @@ double error_of(const Factors<T>& factors, const SparseMatrix<T>& a, SolvePlace 
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("whole trees on the device" * doctest::test_suite(needs_device), T, whole_trees) {
+template <class T>
+static void check_whole_trees() {
     constexpr index_t k = 8, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
@@ -72,7 +73,7 @@ TEST_CASE_TEMPLATE_DEFINE("whole trees on the device" * doctest::test_suite(need
         }
     }
 }
-TEST_CASE_TEMPLATE_APPLY(whole_trees, Scalars);
+FROND_LONG_DEVICE_CASES("whole trees on the device", check_whole_trees, Scalars);
 
 TEST_CASE("blocks of columns, and fronts that end inside one" * doctest::test_suite(needs_device)) {
     // Grids whose root fronts have more than block_columns, and whose determinants tell of every pivot.

@@ -18,7 +18,8 @@ using namespace frond::test;
 namespace {
 
 [[maybe_unused]] const bool traced_suite_is_known =
-    require_for_suite("a device and traces", [] { return has_device() && records_traces(); });
+    require_for_suite("a device and traces", [] { return has_device() && records_traces(); }) &&
+    require_for_suite("a device without traces", [] { return has_device() && !StarpuStart::is_traced(); });
 
 constexpr index_t side = 6;
 constexpr int traced_rounds = 5;
@@ -113,7 +114,6 @@ TEST_CASE("traced pieces and solves have names for 95% of their time, beside the
     }
 }
 
-TEST_CASE("fronts of a piece have no times without a trace" * doctest::test_suite(needs_device)) {
-    if (StarpuStart::is_traced()) return;
+TEST_CASE("fronts of a piece have no times without a trace" * doctest::test_suite("a device without traces")) {
     CHECK(sum(factored_twice().report().work.front_seconds) == 0);
 }

@@ -121,7 +121,7 @@ TEST_CASE("a panel whose inverted blocks would lose digits is solved by substitu
     }
 }
 
-TEST_CASE("L L^T of an indefinite matrix names the same column") {
+TEST_CASE("L L^T of an indefinite matrix names the same column" * doctest::test_suite(wherever)) {
     const SparseMatrix<double> a = grid<double>(7, {Factorization::llt, Symmetry::symmetric, 3});
     for (const index_t subtree_columns : {0, 343}) {
         const Factors<double> factors = factored(a, Factorization::llt, {"", 40, subtree_columns});

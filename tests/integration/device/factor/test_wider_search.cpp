@@ -124,7 +124,8 @@ TEST_CASE_TEMPLATE_DEFINE("columns whose partner is in another block of the fron
 }
 TEST_CASE_TEMPLATE_APPLY(few_fronts, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
+template <class T>
+static void check_search_in_shared_trees() {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
     const AnalysisResult given = as_planted(a, Factorization::lu), again = as_planted(a, Factorization::lu);
     const Factors<T> alone = factored_given(given, a);
@@ -140,9 +141,10 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that devices share", T, shared) {
         CHECK(unrefined(both) == unrefined(alone));
     }
 }
-TEST_CASE_TEMPLATE_APPLY(shared, DoubleScalars);
+FROND_LONG_DEVICE_CASES("a search in a tree that devices share", check_search_in_shared_trees, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_parts) {
+template <class T>
+static void check_search_in_parts() {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
     std::optional<RhsBlock<T>> x;
     KeptTree whole;
@@ -175,9 +177,10 @@ TEST_CASE_TEMPLATE_DEFINE("a search in a tree that is done part by part", T, in_
         CHECK(unrefined(again) == *x);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(in_parts, DoubleScalars);
+FROND_LONG_DEVICE_CASES("a search in a tree that is done part by part", check_search_in_parts, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_strips) {
+template <class T>
+static void check_search_by_strips() {
     const SparseMatrix<T> a = FarPartners<T>(2, 12, 10).matrix();
     KeptTree whole;
     count_t delayed = 0;
@@ -199,6 +202,6 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of a search in fronts by strips", T, by_s
     }
     if (!is_complex<T>) CHECK((seen > 0) == has_device());  // those shares are of the real tree
 }
-TEST_CASE_TEMPLATE_APPLY(by_strips, DoubleScalars);
+FROND_LONG_DEVICE_CASES("each kernel of a search in fronts by strips", check_search_by_strips, DoubleScalars);
 
 TEST_SUITE_END();

@@ -151,14 +151,16 @@ void check_grid(const PlantedGrid<T>& grid, const Cut& cut,
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece in turn", T, each_piece) {
+template <class T>
+static void check_each_piece() {
     check_each_piece<T>(Factorization::lu, Symmetry::general);
     check_each_piece<T>(Factorization::ldlt, Symmetry::symmetric);
     if (is_complex<T>) check_each_piece<T>(Factorization::ldlh, Symmetry::hermitian);
 }
-TEST_CASE_TEMPLATE_APPLY(each_piece, DoubleScalars);
+FROND_LONG_DEVICE_CASES("a pivot that fails in each piece in turn", check_each_piece, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of a grid", T, pieces_of_grid) {
+template <class T>
+static void check_pieces_of_grid() {
     const PlantedGrid<T> grid(size_here(16, 14));
     const std::vector<Cut> cuts = cuts_of<T>(grid.analysed().analysis);
     check_grid(grid, nearest_cut(cuts, 12));
@@ -167,16 +169,17 @@ TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of a grid", T, piece
     REQUIRE(to_host != cuts.end());
     check_grid(grid, *to_host);
 }
-TEST_CASE_TEMPLATE_APPLY(pieces_of_grid, DoubleScalars);
+FROND_LONG_DEVICE_CASES("a pivot that fails in each piece of a grid", check_pieces_of_grid, DoubleScalars);
 
 /// Each of them has the blocks of its pieces in rooms of their own, so that none is gone.
-TEST_CASE_TEMPLATE_DEFINE("a pivot that fails in each piece of several devices", T, pieces_of_devices) {
+template <class T>
+static void check_pieces_of_devices() {
     const ForcedSharing sharing(3);
     const PlantedGrid<T> grid(size_here(12, 9));
     const Cut all{detail::room_for_tree(gpu::first_device().value())};
     const PiecesAgain<T> planned(grid.analysed().analysis, all, gpu::devices());
     check_grid(grid, {all.room_bytes, static_cast<index_t>(planned.pieces().size())}, gpu::devices());
 }
-TEST_CASE_TEMPLATE_APPLY(pieces_of_devices, DoubleScalars);
+FROND_LONG_DEVICE_CASES("a pivot that fails in each piece of several devices", check_pieces_of_devices, DoubleScalars);
 
 TEST_SUITE_END();

@@ -184,7 +184,8 @@ std::vector<HardTree<T>> trees_of_files() {
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("hard matrices with every size of pieces", T, every_size) {
+template <class T>
+static void check_every_size() {
     const Tally definite = check_all<T>({definite_tree<T>()});
     CHECK(definite.whole + definite.in_few + definite.in_many == 3);
     for (const Symmetry symmetry : symmetries<T>()) {
@@ -196,7 +197,7 @@ TEST_CASE_TEMPLATE_DEFINE("hard matrices with every size of pieces", T, every_si
         CHECK(singular.whole + singular.in_few + singular.in_many == 0);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(every_size, DoubleScalars);
+FROND_LONG_DEVICE_CASES("hard matrices with every size of pieces", check_every_size, DoubleScalars);
 
 TEST_CASE_TEMPLATE_DEFINE("matrices from files with every size of pieces", T, files) {
     check_all<T>(trees_of_files<T>());

@@ -62,14 +62,15 @@ void check_shared(const SparseMatrix<T>& a, const Kind& kind, const ForcedMappin
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("each kernel of fronts that devices do together", T, together) {
+template <class T>
+static void check_fronts_together() {
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
         for (const int devices : {2, 3}) check_shared(grid<T>(7, kind), kind, {"subtrees and tiles", 16, 60}, devices);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(together, Scalars);
+FROND_LONG_DEVICE_CASES("each kernel of fronts that devices do together", check_fronts_together, Scalars);
 
 TEST_CASE("cancellation before each step of fronts that devices do together") {
     const Kind kind{Factorization::ldlt, Symmetry::symmetric, 6.5};

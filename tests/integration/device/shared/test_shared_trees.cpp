@@ -38,16 +38,18 @@ void check_bits(const SparseMatrix<T>& a, const Kind& kind, const ForcedMapping&
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("small trees that devices share", T, small_shared_trees) {
+template <class T>
+static void check_small_shared_trees() {
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
         for (const int devices : {2, 3}) check_bits(grid<T>(7, kind), kind, {"subtrees and tiles", 40, 60}, devices);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(small_shared_trees, Scalars);
+FROND_LONG_DEVICE_CASES("small trees that devices share", check_small_shared_trees, Scalars);
 
-TEST_CASE_TEMPLATE_DEFINE("trees that devices share", T, shared_trees) {
+template <class T>
+static void check_shared_trees() {
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
@@ -55,7 +57,7 @@ TEST_CASE_TEMPLATE_DEFINE("trees that devices share", T, shared_trees) {
             check_bits(grid<T>(11, kind), kind, mapping, 4);
     }
 }
-TEST_CASE_TEMPLATE_APPLY(shared_trees, Scalars);
+FROND_LONG_DEVICE_CASES("trees that devices share", check_shared_trees, Scalars);
 
 TEST_CASE("factors of a shared tree, one after the other") {
     const ForcedSharing sharing(2);

@@ -82,7 +82,8 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 TEST_SUITE_BEGIN(needs_device);
 
-TEST_CASE_TEMPLATE_DEFINE("B and X on the device", T, on_device) {
+template <class T>
+static void check_vectors_on_device() {
     for (const Kind& kind : kinds<T>()) {
         CAPTURE(static_cast<int>(kind.factorization));
         CAPTURE(kind.diagonal);
@@ -100,7 +101,7 @@ TEST_CASE_TEMPLATE_DEFINE("B and X on the device", T, on_device) {
             }
     }
 }
-TEST_CASE_TEMPLATE_APPLY(on_device, Scalars);
+FROND_LONG_DEVICE_CASES("B and X on the device", check_vectors_on_device, Scalars);
 
 TEST_CASE("parts, bounds of errors, and solves that the device leaves to the cores") {
     const System<double> system({Factorization::lu, Symmetry::general, 6.5});
@@ -154,7 +155,7 @@ TEST_CASE("escalation from device memory, in place") {
     CHECK(componentwise_error(dense(a), widened(there.fetched()), widened(b)) <= 450 * epsilon<double>());
 }
 
-TEST_CASE("what was queued in the application's stream comes first") {
+TEST_CASE("what was queued in the application's stream comes first" * doctest::test_suite(needs_card)) {
     const System<double> system({Factorization::llt, Symmetry::symmetric, 6.5});
     const auto b = RhsBlock<double>::random(n, 2, 5);
     RhsBlock<double> x(n, 2);

@@ -18,7 +18,7 @@ using namespace frond;
 using namespace frond::test;
 
 TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, later ones read them there" *
-                              doctest::test_suite(needs_device),
+                              doctest::test_suite(needs_card),
                           T, fetched) {
     for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
         CAPTURE(static_cast<int>(kind));
@@ -94,8 +94,8 @@ void check_units(Factorization kind) {
     }
 }
 
-TEST_CASE_TEMPLATE_DEFINE("a solve on the device is one that asks for no tiles" * doctest::test_suite(needs_device), T,
-                          without_tiles) {
+template <class T>
+static void check_solves_without_tiles() {
     for (const Factorization kind : {Factorization::llt, Factorization::ldlt, Factorization::lu}) {
         if (is_complex<T> && kind == Factorization::llt) continue;  // complex symmetric
         CAPTURE(static_cast<int>(kind));
@@ -103,4 +103,4 @@ TEST_CASE_TEMPLATE_DEFINE("a solve on the device is one that asks for no tiles" 
     }
 }
 
-TEST_CASE_TEMPLATE_APPLY(without_tiles, Scalars);
+FROND_LONG_DEVICE_CASES("a solve on the device is one that asks for no tiles", check_solves_without_tiles, Scalars);

@@ -43,7 +43,8 @@ std::string refusal(const Factors<T>& factors, const SolveOptions& options) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("resident solves" * doctest::test_suite(needs_device), T, resident) {
+template <class T>
+static void check_resident_solves() {
     constexpr index_t k = 7, n = k * k * k;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;  // elsewhere columns may be set back, which the device leaves to the host
@@ -70,7 +71,7 @@ TEST_CASE_TEMPLATE_DEFINE("resident solves" * doctest::test_suite(needs_device),
         }
     }
 }
-TEST_CASE_TEMPLATE_APPLY(resident, Scalars);
+FROND_LONG_DEVICE_CASES("resident solves", check_resident_solves, Scalars);
 
 TEST_CASE("2 x 2 pivots and pivot orders on the device" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::ldlt, Symmetry::symmetric, 3};
@@ -116,7 +117,8 @@ void check_operation(const SparseMatrix<T>& a, const Factors<T>& factors, Operat
 
 }  // namespace
 
-TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U" * doctest::test_suite(needs_device), T, transposed) {
+template <class T>
+static void check_transposed_solves() {
     constexpr index_t k = 6, n = k * k * k;
     // 1.5: with rows that pivoting moves; by this threshold none is set back.
     for (const double diagonal : {6.5, 1.5}) {
@@ -135,7 +137,7 @@ TEST_CASE_TEMPLATE_DEFINE("transposed solves with L U" * doctest::test_suite(nee
         }
     }
 }
-TEST_CASE_TEMPLATE_APPLY(transposed, Scalars);
+FROND_LONG_DEVICE_CASES("transposed solves with L U", check_transposed_solves, Scalars);
 
 TEST_CASE("condition estimates ask for A and its adjoint on the device" * doctest::test_suite(needs_device)) {
     const Kind kind{Factorization::lu, Symmetry::general, 6.5};
@@ -193,7 +195,7 @@ TEST_CASE_TEMPLATE_DEFINE("presolve" * doctest::test_suite(needs_device), T, pre
 }
 TEST_CASE_TEMPLATE_APPLY(presolve, Scalars);
 
-TEST_CASE("presolve of a matrix that has no factors") {
+TEST_CASE("presolve of a matrix that has no factors" * doctest::test_suite(wherever)) {
     const Kind kind{Factorization::llt, Symmetry::symmetric, 0};
     FactorOptions options;
     options.presolve = true;

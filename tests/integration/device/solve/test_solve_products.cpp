@@ -139,7 +139,8 @@ void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
 TEST_SUITE_BEGIN(needs_device);
 
 // Chunks of 16 KB have 64 entries of each sum in double precision. 9 right-hand sides go in two rounds.
-TEST_CASE_TEMPLATE_DEFINE("sums of several blocks of threads", T, shared_sums) {
+TEST_CASE_TEMPLATE_DEFINE("sums of several blocks of threads" * doctest::test_suite(needs_quick_device), T,
+                          shared_sums) {
     constexpr index_t n = 400;
     check_shared_sums<T>(n, {{"one subtree", 16, n}, {"tiles", 150, 0}, {"one tile", 500, 0}}, {1, 3, 9});
 }
@@ -152,7 +153,7 @@ TEST_CASE_TEMPLATE_DEFINE("each kernel of solves that share sums once", T, few_s
 TEST_CASE_TEMPLATE_APPLY(few_shared_sums, Scalars);
 
 // From 2048 on, short sums of a level get 32 threads each.
-TEST_CASE_TEMPLATE_DEFINE("many short sums", T, short_sums) {
+TEST_CASE_TEMPLATE_DEFINE("many short sums" * doctest::test_suite(needs_quick_device), T, short_sums) {
     constexpr index_t count = 2200;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;
@@ -170,13 +171,15 @@ TEST_CASE_TEMPLATE_DEFINE("many short sums", T, short_sums) {
 TEST_CASE_TEMPLATE_APPLY(short_sums, Scalars);
 
 // Small enough for memcheck; racecheck would take minutes, and short sums use no shared memory.
-TEST_CASE_TEMPLATE_DEFINE("each kernel of many short sums once", T, few_short_sums) {
+TEST_CASE_TEMPLATE_DEFINE("each kernel of many short sums once" * doctest::test_suite(needs_quick_device), T,
+                          few_short_sums) {
     check_chains_once<T>(2200, {1, 9});
 }
 TEST_CASE_TEMPLATE_APPLY(few_short_sums, Scalars);
 
 // From 16 right-hand sides on products go by tiles of 64 of them; parts of a tile have 128 entries of each sum or more.
-TEST_CASE_TEMPLATE_DEFINE("tiles of several blocks of threads", T, shared_tiles) {
+TEST_CASE_TEMPLATE_DEFINE("tiles of several blocks of threads" * doctest::test_suite(needs_quick_device), T,
+                          shared_tiles) {
     constexpr index_t n = 401;
     check_shared_sums<T>(n, {{"one subtree", 16, n}, {"tiles", 151, 0}, {"one tile", 500, 0}}, {17, 70});
 }

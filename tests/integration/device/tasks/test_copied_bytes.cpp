@@ -10,7 +10,7 @@
 using namespace frond;
 using namespace frond::test;
 
-TEST_CASE_TEMPLATE_DEFINE("copies of tasks are counted, and once" * doctest::test_suite(needs_device), T, copies) {
+TEST_CASE_TEMPLATE_DEFINE("copies of tasks are counted, and once" * doctest::test_suite(needs_card), T, copies) {
     constexpr index_t points = 10;
     for (const Kind& kind : kinds<T>()) {
         if (kind.diagonal < 6) continue;  // others fall back to the host

@@ -47,7 +47,7 @@ private:
 
 }  // namespace
 
-TEST_SUITE_BEGIN(needs_device);
+TEST_SUITE_BEGIN(needs_card);
 
 TEST_CASE("the current device of the application stays") {
     constexpr index_t k = 6, n = k * k * k;

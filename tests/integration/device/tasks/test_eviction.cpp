@@ -162,19 +162,19 @@ TEST_CASE("child: a tile has no room in 30 MiB" * doctest::skip()) {
     CHECK(factors.report().place.reason.find("tasks on tiles need") != std::string::npos);
 }
 
-TEST_CASE("cores do all tasks where a device has too little memory for tiles" * doctest::test_suite(needs_device)) {
+TEST_CASE("cores do all tasks where a device has too little memory for tiles" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: a tile has no room in 30 MiB", {}, 100) == 0);
 }
 
-TEST_CASE("shared trees part by part in double precision" * doctest::test_suite(needs_device)) {
+TEST_CASE("shared trees part by part in double precision" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: shared and part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
-TEST_CASE("whole trees part by part in double precision" * doctest::test_suite(needs_device)) {
+TEST_CASE("whole trees part by part in double precision" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: double precision part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
-TEST_CASE("eviction in double precision" * doctest::test_suite(needs_device)) {
+TEST_CASE("eviction in double precision" * doctest::test_suite(needs_card)) {
     // Blocks of StarPU's own allocator, of 32 MiB each, would not fit at all.
     CHECK(run_case_in_child("child: double precision in 24 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
@@ -189,11 +189,11 @@ TEST_CASE("child: complex numbers part by part" * doctest::skip()) {
     check_all_kinds<std::complex<double>>(144 * mebibyte, FactorPlace::device);
 }
 
-TEST_CASE("whole trees part by part with complex numbers" * doctest::test_suite(needs_device)) {
+TEST_CASE("whole trees part by part with complex numbers" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: complex numbers part by part", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 
-TEST_CASE("eviction with complex numbers" * doctest::test_suite(needs_device)) {
+TEST_CASE("eviction with complex numbers" * doctest::test_suite(needs_card)) {
     CHECK(run_case_in_child("child: complex numbers in 48 MiB", {{"STARPU_SUBALLOCATOR", "0"}}, 300) == 0);
 }
 #endif

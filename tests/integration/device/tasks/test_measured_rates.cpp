@@ -3,6 +3,7 @@
 #include "frond/codelets/rates.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/measured_cards.hpp"
+#include "needs_device.hpp"
 #include "run_both.hpp"
 
 #include <doctest/doctest.h>
@@ -45,7 +46,7 @@ TEST_CASE("the session has measured one core and one device, once") {
     CHECK(measured_rates().seconds == m.seconds);
 }
 
-TEST_CASE("each card of a session has a model, memory and rates") {
+TEST_CASE("each card of a session has a model, memory and rates" * doctest::test_suite(wherever)) {
     const bool device = has_device();
     const std::vector<gpu::MeasuredCard> cards = gpu::measured_cards();
     REQUIRE(cards.size() == gpu::devices().size());

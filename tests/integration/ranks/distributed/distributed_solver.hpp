@@ -3,7 +3,7 @@
 #pragma once
 
 #include "dealt_system.hpp"
-#include "ranks/load_plugin.hpp"
+#include "needs_ranks.hpp"
 #include "shared_always.hpp"
 
 #include <string>
@@ -28,17 +28,11 @@ inline AnalysisOptions on_rank_0(AnalysisOptions options) {
     return options;
 }
 
-/// Not without PT-Scotch, nor on one rank.
-inline bool can_distribute(const SomeRanks& ranks) {
-    return ranks.size() > 1 && detail::mpi_plugin().duplicate(ranks.communicator())->orders_graphs();
-}
-
-/// body(ranks) on all ranks of the program, where they can: other runs have other numbers of them.
+/// body(ranks) on all ranks of the program; for cases of the suite needs_distribution.
 template <class Body>
 void on_distributed(const Body& body) {
     const SharedAlways shared;
-    const SomeRanks ranks(world_size());
-    if (can_distribute(ranks)) body(ranks);
+    body(SomeRanks(world_size()));
 }
 
 /// And all fronts on tiles are those of several ranks.

@@ -10,6 +10,8 @@
 using namespace frond;
 using namespace frond::test;
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: a copy solves and factors while the original does") {
     on_distributed([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(9).matrix, twice = times(a, 2.0), thrice = times(a, 3.0);
@@ -70,3 +72,5 @@ TEST_CASE("distributed analysis: a copy outlives the original, and takes its pla
         check_right(copy, times(a, 2.0), ranks);
     });
 }
+
+TEST_SUITE_END();

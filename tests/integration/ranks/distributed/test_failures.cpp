@@ -8,6 +8,8 @@
 using namespace frond;
 using namespace frond::test;
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: one rank's cancellation stops all, before the work and during it") {
     on_distributed_fronts([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(13).matrix;
@@ -96,3 +98,5 @@ TEST_CASE("distributed analysis: a unit that fails on any rank stops all of them
         check_right(solver, a, ranks);
     });
 }
+
+TEST_SUITE_END();

@@ -30,6 +30,8 @@ void check_empty(const SomeRanks& ranks, const Session& session) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: orders 0 to 6, of which one rank has all entries") {
     on_distributed([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -178,3 +180,5 @@ TEST_CASE("distributed analysis: an entry that is not finite is named on all ran
         }
     });
 }
+
+TEST_SUITE_END();

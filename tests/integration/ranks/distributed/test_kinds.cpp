@@ -26,6 +26,8 @@ void check_distributed(const SparseMatrix<T>& a, const AnalysisOptions& options,
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: all kinds and scalars are factored and solved, also with new values") {
     on_distributed([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -64,3 +66,5 @@ TEST_CASE("distributed analysis: L U of one triangle, Hermitian matrices, static
 #endif
     });
 }
+
+TEST_SUITE_END();

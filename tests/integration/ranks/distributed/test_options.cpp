@@ -28,6 +28,8 @@ std::string text_of_budget(const SomeRanks& ranks, Solver<double>& solver, const
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: what needs the whole matrix is refused, with the cure") {
     on_distributed([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -142,3 +144,5 @@ TEST_CASE("distributed analysis: rank 0 that has no room for A does not gather i
         check_right(without, a, ranks);
     });
 }
+
+TEST_SUITE_END();

@@ -29,6 +29,8 @@ std::vector<double> dense_entries(const SparseMatrix<double>& a) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 // On two ranks and more some rank has no front of so little a matrix, which may be rank 0.
 TEST_CASE("distributed analysis: a part is neither saved nor used by other solvers") {
     on_distributed([](const SomeRanks& ranks) {
@@ -114,3 +116,5 @@ TEST_CASE("distributed analysis: ranks report their parts") {
         CHECK(parts[0].analysis_bytes > 0);
     });
 }
+
+TEST_SUITE_END();

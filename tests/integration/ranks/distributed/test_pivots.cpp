@@ -41,6 +41,8 @@ void check_determinant(const Solver<double>& solver, const SomeRanks& ranks, dou
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 // Columns whose partners are in fronts of other ranks, or in fronts that ranks share.
 TEST_CASE("distributed analysis: columns are delayed to fronts of other ranks") {
     const auto check = [](const SomeRanks& ranks) {
@@ -191,3 +193,5 @@ TEST_CASE("distributed analysis: static pivots that refinement cannot repair") {
         }
     });
 }
+
+TEST_SUITE_END();

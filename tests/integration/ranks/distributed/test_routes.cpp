@@ -26,6 +26,8 @@ SparseMatrix<double> times(SparseMatrix<double> a, double factor) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis or not: a call that gathers A and fails leaves factors of values that went to fronts") {
     on_distributed_fronts([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = convdiff3d<double>(13).matrix, b = times(a, 3);
@@ -87,3 +89,5 @@ TEST_CASE("distributed analysis or not: other pivoting between new values is tha
         check_right(solver, a, ranks);
     });
 }
+
+TEST_SUITE_END();

@@ -48,6 +48,8 @@ void check_operations(const SparseMatrix<T>& a, const SomeRanks& ranks, const Se
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: A, A^T and A^H, one right-hand side and several, and products") {
     on_distributed_fronts([](const SomeRanks& ranks) {
         const Session session = ranks.session();
@@ -149,3 +151,5 @@ TEST_CASE("distributed analysis: bounds of errors and conditions are those of a 
         }
     });
 }
+
+TEST_SUITE_END();

@@ -33,6 +33,8 @@ SparseMatrix<double> blocks_of_3(index_t blocks, double off_diagonal) {
 
 }  // namespace
 
+TEST_SUITE_BEGIN(needs_distribution);
+
 TEST_CASE("distributed analysis: memory is refused in it and in a factorization, for every k that a stride meets") {
     const Watchdog watchdog(200);
     on_distributed_fronts([](const SomeRanks& ranks) {
@@ -191,3 +193,5 @@ TEST_CASE(
         for_every_k(ranks, call, striding);
     });
 }
+
+TEST_SUITE_END();

@@ -6,6 +6,7 @@
 #include "forced_mapping.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"
+#include "needs_ranks.hpp"
 #include "refusals/refused.hpp"
 #include "shared_always.hpp"
 #include "trouble_systems.hpp"
@@ -59,6 +60,8 @@ struct Vectors {
 };
 
 }  // namespace
+
+TEST_SUITE_BEGIN(needs_several_ranks);
 
 TEST_CASE("memory is refused in an analysis and a factorization, for every k") {
     on_several(9, [](const SomeRanks& ranks, const SparseMatrix<double>& a) {
@@ -192,3 +195,5 @@ TEST_CASE("memory is refused in a solve of more right-hand sides than errors alw
         check_solves(solver, a, ranks);
     });
 }
+
+TEST_SUITE_END();

@@ -7,7 +7,7 @@
 namespace frond::gpu {
 
 /// The pieces of a tree, and where contribution blocks are saved between them.
-struct TreeCut {
+struct PieceCut {
     SubtreePlan plan;
     SavedBlocks saved;
     bool for_memory = false;  // into more pieces than devices ask for
