@@ -2,6 +2,8 @@
 #include "frond/analysis/split_fronts.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,13 +18,19 @@ namespace frond {
 
 namespace {
 
-/// Columns of the parts of each front, from the first one to the last.
-using Parts = std::vector<std::vector<index_t>>;
+/// Which parts the fronts become, in their order.
+struct Parts {
+    std::vector<index_t> first;  // [fronts + 1] of each front
+    std::vector<index_t> npiv;  // [parts]
+
+    std::span<const index_t> of(std::size_t f) const {
+        return std::span(npiv).subspan(at(first[f]), at(first[f + 1] - first[f]));
+    }
+};
 
 Parts parts_of(const Analysis& analysis, const std::function<index_t(index_t, index_t)>& columns) {
-    Parts parts;
+    Parts parts{{0}, {}};
     for (const Front& front : analysis.tree.fronts) {
-        parts.emplace_back();
         for (index_t done = 0; done < front.npiv;) {
             const index_t left = front.npiv - done;
             index_t next = columns(left, front.nfront - done);
@@ -31,9 +39,10 @@ Parts parts_of(const Analysis& analysis, const std::function<index_t(index_t, in
             const count_t last = static_cast<count_t>(front.first_column) + done + next - 1;
             if (next < left && !analysis.pair_with_next.empty() && analysis.pair_with_next[at(last)] != 0)
                 next += next > 1 ? -1 : 1;
-            parts.back().push_back(next);
+            parts.npiv.push_back(next);
             done += next;
         }
+        parts.first.push_back(static_cast<index_t>(parts.npiv.size()));
     }
     return parts;
 }
@@ -44,7 +53,7 @@ class EntriesOfParts {
 public:
     explicit EntriesOfParts(EntryMap& map) : map_(map) {}
 
-    void split(count_t first, count_t last, const std::vector<index_t>& parts) {
+    void split(count_t first, count_t last, std::span<const index_t> parts) {
         given_.clear();
         for (count_t e = first; e < last; ++e)
             given_.push_back({map_.source[at(e)], map_.row[at(e)], map_.column[at(e)]});
@@ -85,67 +94,63 @@ void reserve_huge_pages(std::vector<T>& vector, std::size_t size) {
 }
 
 template <class T>
-std::vector<T> copy_of(const std::vector<T>& vector) {
-    std::vector<T> copy;
+void copy_to(const std::vector<T>& vector, std::vector<T>& copy) {
     reserve_huge_pages(copy, vector.size());
     copy.insert(copy.end(), vector.begin(), vector.end());
-    return copy;
 }
 
-/// To place all entries anew takes longer than all else.
-EntryMap split_entries(const EntryMap& given, const Parts& parts) {
-    EntryMap map{{0}, copy_of(given.source), copy_of(given.row), copy_of(given.column)};
+/// In the order of the given map: to place all entries anew takes longer than all else.
+void split_entries(const EntryMap& given, const Parts& parts, EntryMap& map) {
+    map.front_begin.push_back(0);
     EntriesOfParts entries(map);
-    for (std::size_t f = 0; f < parts.size(); ++f)
-        if (parts[f].size() == 1)
+    for (std::size_t f = 0; f + 1 < given.front_begin.size(); ++f)
+        if (parts.of(f).size() == 1)
             map.front_begin.push_back(given.front_begin[f + 1]);
         else
-            entries.split(given.front_begin[f], given.front_begin[f + 1], parts[f]);
-    return map;
+            entries.split(given.front_begin[f], given.front_begin[f + 1], parts.of(f));
 }
 
-/// Contribution rows of all parts.
-count_t count_rows(const AssemblyTree& tree, const Parts& parts) {
-    count_t rows = 0;
-    for (std::size_t f = 0; f < parts.size(); ++f) {
-        index_t left = tree.fronts[f].nfront;
-        for (const index_t npiv : parts[f]) rows += left -= npiv;
-    }
-    return rows;
-}
-
-/// The contribution rows of a part are the columns of those above it, then those of the front.
+/// Without rows. The contribution rows of a part are the columns of those above it, then those of the front.
 AssemblyTree split_tree(const AssemblyTree& tree, const Parts& parts) {
-    std::vector<index_t> first_part;
-    index_t number = 0;
-    for (const std::vector<index_t>& of_front : parts) {
-        first_part.push_back(number);
-        number += static_cast<index_t>(of_front.size());
-    }
     AssemblyTree result;
     result.order = tree.order;
-    const auto all_rows = static_cast<std::size_t>(count_rows(tree, parts));
-    reserve_huge_pages(result.rows, all_rows);
-    reserve_huge_pages(result.relative_rows, all_rows);
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const Front& old = tree.fronts[at(f)];
-        index_t column = old.first_column;
-        for (std::size_t p = 0; p < parts[at(f)].size(); ++p) {
-            const index_t npiv = parts[at(f)][p], end = old.first_column + old.npiv;
-            const bool is_last = p + 1 == parts[at(f)].size();
-            const index_t above = old.parent < 0 ? -1 : first_part[at(old.parent)];
-            const index_t parent = is_last ? above : static_cast<index_t>(result.fronts.size()) + 1;
-            const index_t nfront = old.nfront - (column - old.first_column);
-            result.fronts.push_back({column, npiv, nfront, parent, static_cast<count_t>(result.rows.size())});
+    count_t rows = 0;
+    for (std::size_t f = 0; f < tree.fronts.size(); ++f) {
+        const Front& old = tree.fronts[f];
+        index_t column = old.first_column, nfront = old.nfront;
+        for (const index_t npiv : parts.of(f)) {
+            const index_t number = static_cast<index_t>(result.fronts.size()) + 1;
+            const index_t above = old.parent < 0 ? -1 : parts.first[at(old.parent)];
+            result.fronts.push_back({column, npiv, nfront, number < parts.first[f + 1] ? number : above, rows});
             column += npiv;
-            for (index_t row = column; row < end; ++row) result.rows.push_back(row);
-            const auto rows = tree.rows.begin() + old.rows_begin;
-            result.rows.insert(result.rows.end(), rows, rows + old.ncb());
+            nfront -= npiv;
+            rows += nfront;
         }
     }
     link_fronts(result);
-    find_relative_rows(result);
     return result;
+}
+
+/// The contribution rows of a part, and where they are in its parent: the columns of the parts above it, then the rows of the
+/// front, which are in the first part of a front where they were in the whole one.
+void add_rows(const AssemblyTree& tree, const Parts& parts, AssemblyTree& result) {
+    if (result.fronts.empty()) return;
+    const Front& last = result.fronts.back();
+    for (std::vector<index_t>* rows : {&result.rows, &result.relative_rows})
+        reserve_huge_pages(*rows, at(last.rows_begin + last.ncb()));
+    for (std::size_t f = 0; f < tree.fronts.size(); ++f)
+        for (index_t p = parts.first[f]; p < parts.first[f + 1]; ++p) {
+            const Front& part = result.fronts[at(p)];
+            const count_t begin = tree.fronts[f].rows_begin, end = begin + tree.fronts[f].ncb();
+            const index_t above = part.ncb() - tree.fronts[f].ncb();
+            for (index_t k = 0; k < above; ++k) result.rows.push_back(part.first_column + part.npiv + k);
+            result.rows.insert(result.rows.end(), tree.rows.begin() + begin, tree.rows.begin() + end);
+            if (p + 1 == parts.first[f + 1])
+                result.relative_rows.insert(result.relative_rows.end(), tree.relative_rows.begin() + begin,
+                                            tree.relative_rows.begin() + end);
+            else
+                for (index_t k = 0; k < part.ncb(); ++k) result.relative_rows.push_back(k);
+        }
 }
 
 Analysis without_tree(const Analysis& a) {
@@ -157,12 +162,27 @@ Analysis without_tree(const Analysis& a) {
 
 }  // namespace
 
-Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns) {
+/// Lists of entries beside the tree: both are new memory, and about as long.
+Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns,
+                      const ParallelFor& parallel_for) {
     const Parts parts = parts_of(analysis, columns);
     Analysis result = without_tree(analysis);
     result.tree = split_tree(analysis.tree, parts);
-    result.entry_map = split_entries(analysis.entry_map, parts);
-    cost_and_map(result);
+    const EntryMap& given = analysis.entry_map;
+    EntryMap& map = result.entry_map;
+    const std::function<void()> work[] = {[&] {
+                                              add_rows(analysis.tree, parts, result.tree);
+                                              cost_and_map(result);
+                                          },
+                                          [&] { copy_to(given.source, map.source); },
+                                          [&] { copy_to(given.row, map.row); },
+                                          [&] { copy_to(given.column, map.column); }};
+    constexpr count_t lists = std::size(work);
+    if (parallel_for)
+        parallel_for(lists, [&work](count_t k) { work[k](); });
+    else
+        for (const std::function<void()>& list : work) list();
+    split_entries(given, parts, map);
     return result;
 }
 

@@ -10,8 +10,8 @@
 
 namespace frond::detail {
 
-/// How much of the host's memory the first factorization surely takes, where all devices have room_bytes together; 0, where
-/// the whole tree may fit there.
+/// How much of the host's memory the first factorization likely takes at least, where all devices have room_bytes together; 0,
+/// where the whole tree may fit there.
 count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_bytes, count_t room_bytes);
 
 /// For one analysis in the session.

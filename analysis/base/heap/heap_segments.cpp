@@ -10,14 +10,9 @@
 #include "system_pages.hpp"
 
 namespace frond {
-namespace {
 
-constexpr count_t smallest_segment_bytes = count_t{64} << 20;
-
-}  // namespace
-
-HostHeap::Address HostHeap::add_segment(count_t bytes, count_t wanted_bytes) {
-    const count_t least = detail::rounded_up(std::max(bytes, smallest_segment_bytes), detail::huge_page_bytes);
+HostHeap::Address HostHeap::add_segment(count_t bytes, count_t wanted_bytes, count_t least_bytes) {
+    const count_t least = detail::rounded_up(std::max(bytes, least_bytes), detail::huge_page_bytes);
     count_t size = std::max(least, detail::rounded_up(wanted_bytes, detail::huge_page_bytes));
     Address begin = detail::map_segment(size);
     while (begin == 0 && size > least) {

@@ -19,22 +19,25 @@ count_t wanted_segment_bytes() {
 }  // namespace
 
 void* HostHeap::allocate(count_t bytes) {
-    void* const block =
-        allocate_mapped(bytes, rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes());
+    void* const block = allocate_mapped(bytes, rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes(),
+                                        smallest_segment_bytes);
     if (be_ready(block)) return block;
     release(block, bytes);
     detail::refuse_memory(bytes);
 }
 
-void* HostHeap::allocate_unready(count_t bytes) { return allocate_mapped(bytes, 0); }
+void* HostHeap::allocate_unready(count_t bytes, count_t least_segment_bytes) {
+    return allocate_mapped(bytes, 0, least_segment_bytes);
+}
 
-void* HostHeap::allocate_mapped(count_t bytes, count_t segment_bytes) {
+void* HostHeap::allocate_mapped(count_t bytes, count_t segment_bytes, count_t least_segment_bytes) {
     const count_t asked_bytes = bytes;
     bytes = detail::rounded_up(bytes, detail::page_bytes);
     const std::lock_guard lock(mutex_);
     if (bytes > limit_bytes_ - used_bytes_) detail::refuse_memory(bytes);
     const auto hole = hole_for(bytes);
-    const Address begin = take(hole != holes_.end() ? hole->first : add_segment(bytes, segment_bytes), bytes);
+    const Address begin =
+        take(hole != holes_.end() ? hole->first : add_segment(bytes, segment_bytes, least_segment_bytes), bytes);
     detail::allow_access(begin, asked_bytes);
     forbid(segment_of(begin)->second, begin + static_cast<Address>(asked_bytes), bytes - asked_bytes);
     return reinterpret_cast<void*>(begin);

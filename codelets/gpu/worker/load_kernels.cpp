@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/load_kernels.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "blas.hpp"
@@ -9,6 +10,7 @@
 #include "device_scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/gpu/devices.hpp"
+#include "graph.hpp"
 #include "kernels/kernel_list.hpp"
 #include "factor/product_queues.hpp"
 #include "kernels/dense/eliminate.hpp"
@@ -35,13 +37,26 @@ count_t load_on_current_device(const std::atomic<bool>& stop) {
 template <class T>
 class FirstProducts {
 public:
-    void run(const std::atomic<bool>& stop) const {
-        const Queue queue;
+    void run(const Queue& queue, const std::atomic<bool>& stop) const {
         for (const index_t rows : sizes)
             for (const index_t columns : sizes)
                 for (const index_t depth : {1, outer_block_columns})
                     if (!stop) subtract(queue.blas(), rows, columns, depth);
         queue.drain();
+    }
+
+    /// Long products with few columns, in a recording: the first one takes 12 to 15 ms there, whatever ran before. Nothing
+    /// runs, so that they may be larger than the memory.
+    void record(const Queue& queue, ProductQueues& beside) const {
+        constexpr index_t rows = 3072, depth = 3000;
+        const Graph graph(queue.stream(), [&] {
+            beside.follow(queue.stream(), {0, ProductQueues::count});
+            for (const index_t columns : {64, 256, 1024}) {
+                subtract(queue.blas(), rows, columns, depth);
+                for (std::size_t q = 0; q < ProductQueues::count; ++q) subtract(beside.use(q), rows, columns, depth);
+            }
+            beside.join(queue.stream(), {0, ProductQueues::count});
+        });
     }
 
 private:
@@ -52,8 +67,9 @@ private:
         T* const a = memory_.data();
         T* const b = a + count_t{largest} * outer_block_columns;
         T* const c = b + count_t{largest} * outer_block_columns;
-        subtract_product<T>(blas, {a, rows, depth, largest}, Form::plain, {b, depth, columns, outer_block_columns},
-                            {c, rows, columns, largest});
+        subtract_product<T>(blas, {a, rows, depth, std::max(rows, largest)}, Form::plain,
+                            {b, depth, columns, std::max(depth, outer_block_columns)},
+                            {c, rows, columns, std::max(rows, largest)});
     }
 
     ShortLivedMemory<T> memory_{count_t{largest} * (2 * outer_block_columns + largest)};  // whatever is in it
@@ -62,11 +78,12 @@ private:
 /// The handles of a tree, and what BLAS loads for its first products.
 template <class T>
 void load_blas(const std::atomic<bool>& stop) {
-    {
-        const Queue of_tree;
-        const ProductQueues of_products;
-    }
-    if (!stop) FirstProducts<T>().run(stop);
+    const Queue of_tree;
+    ProductQueues of_products;
+    if (stop) return;
+    const FirstProducts<T> products;
+    products.run(of_tree, stop);
+    if (!stop) products.record(of_tree, of_products);
 }
 
 }  // namespace

@@ -14,12 +14,14 @@ namespace {
 
 constexpr count_t page_bytes = 4096;
 constexpr index_t most_threads = 16;
+constexpr count_t least_bytes_of_thread = count_t{4} << 20;  // fewer are quicker to touch than a thread to start
 
 /// Pinning touches pages one after the other: 0.37 s a GB. Touched before by many threads, in huge pages, they take
 /// a tenth of that (bench/results/gpu-memory.md).
 void touch(char* data, count_t bytes, index_t most) {
     const auto cores = static_cast<index_t>(std::thread::hardware_concurrency());
-    const count_t threads = std::max(std::min({cores, most, most_threads}), 1);
+    const count_t threads =
+        std::clamp<count_t>(bytes / least_bytes_of_thread, 1, std::max(std::min({cores, most, most_threads}), 1));
     std::vector<std::thread> others;
     const auto part = [=](count_t t) {
         for (count_t b = bytes / threads * t; b < (t + 1 == threads ? bytes : bytes / threads * (t + 1));

@@ -97,11 +97,11 @@ std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed,
     return "";
 }
 
-bool FailedPivots::split(const std::function<index_t(index_t, index_t)>& columns) {
+bool FailedPivots::split(const std::function<index_t(index_t, index_t)>& columns, const ParallelFor& parallel_for) {
     const std::vector<Front>& fronts = analysis_->tree.fronts;
     const auto is_split = [&](const Front& front) { return columns(front.npiv, front.nfront) < front.npiv; };
     if (std::none_of(fronts.begin(), fronts.end(), is_split)) return false;
-    analysis_ = std::make_shared<const Analysis>(split_fronts(*analysis_, columns));
+    analysis_ = std::make_shared<const Analysis>(split_fronts(*analysis_, columns, parallel_for));
     is_split_ = true;
     return true;
 }

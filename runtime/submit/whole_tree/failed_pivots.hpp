@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frond/analysis/delay_pivots.hpp"
+#include "frond/base/parallel_for.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 
 namespace frond::detail {
@@ -35,7 +36,7 @@ public:
     std::string delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed);
 
     /// Fronts in parts (split_fronts.hpp), which says how many columns the next one has. False: all are whole.
-    bool split(const std::function<index_t(index_t npiv, index_t nfront)>& columns);
+    bool split(const std::function<index_t(index_t npiv, index_t nfront)>& columns, const ParallelFor& parallel_for);
     /// Nothing has failed, but fronts were split.
     bool is_only_split() const noexcept { return is_split_ && history_.empty(); }
 

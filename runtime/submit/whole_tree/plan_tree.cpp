@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/whole_tree/plan_tree.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -37,21 +39,45 @@ bool pieces_fit(const TreeWorkspace<T>& workspace) {
     return true;
 }
 
-/// On all devices together: else no plan of the whole tree fits.
-template <class T>
-bool factors_fit(const TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
-    count_t room = workspace.room_bytes;
-    for (std::size_t d = 1; d < devices.size(); ++d) room += room_for_tree(devices[d]);
-    return factor_bytes_on_device<T>(*workspace.failed.analysis()) <= room;
+/// That are on a device at one time where it has the whole tree: of a front and its children, but for those in subtrees,
+/// which cores may have.
+count_t least_square_scalars(const Analysis& analysis) {
+    const auto square = [&analysis](index_t f) {
+        const count_t order = analysis.tree.fronts[at(f)].nfront;
+        return analysis.mapping.grid_of_front[at(f)] < 0 ? 0 : order * order;
+    };
+    std::vector<count_t> with_children(analysis.tree.fronts.size(), 0);
+    for (index_t f = 0; f < analysis.tree.front_count(); ++f) {
+        with_children[at(f)] += square(f);
+        if (const index_t parent = analysis.tree.fronts[at(f)].parent; parent >= 0)
+            with_children[at(parent)] += square(f);
+    }
+    return with_children.empty() ? 0 : *std::max_element(with_children.begin(), with_children.end());
 }
 
-/// With factors where there is room beside the pieces. False: not even these fit.
+/// On all devices together. False: no plan of the whole tree fits.
+template <class T>
+bool whole_may_fit(const TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
+    const Analysis& analysis = *workspace.failed.analysis();
+    count_t room = workspace.room_bytes;
+    for (std::size_t d = 1; d < devices.size(); ++d) room += room_for_tree(devices[d]);
+    const count_t squares = devices.size() > 1 ? 0 : least_square_scalars(analysis) * static_cast<count_t>(sizeof(T));
+    return factor_bytes_on_device<T>(analysis) + squares <= room;
+}
+
+template <class T>
+void place_in_pieces(TreeWorkspace<T>& workspace) {
+    place_on_devices(workspace, most_part_bytes(workspace.room_bytes));
+    place_what_fits(workspace, std::vector<std::optional<PartPlace>>(workspace.places.size()));
+}
+
+/// With factors where there is room beside the pieces. False: not even these fit, and factors have no places.
 template <class T>
 bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     plan_pieces(workspace, devices, workspace.room_bytes);
-    place_on_devices(workspace, most_part_bytes(workspace.room_bytes));
-    place_what_fits(workspace, std::vector<std::optional<PartPlace>>(workspace.places.size()));
-    return pieces_fit(workspace);
+    if (!pieces_fit(workspace)) return false;
+    place_in_pieces(workspace);
+    return true;
 }
 
 }  // namespace
@@ -75,7 +101,7 @@ template <class T>
 bool fits_in_parts_of_fronts(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     if (workspace.is_of_branches) return false;
     const auto columns = workspace.resident->columns_that_fit(workspace.room_bytes);
-    return workspace.failed.split(columns) && fits_in_pieces(workspace, devices);
+    return workspace.failed.split(columns, workspace.parallel_for) && fits_in_pieces(workspace, devices);
 }
 
 template <class T>
@@ -83,10 +109,10 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>&
     const std::vector<gpu::Device> first{devices.front()};
     const index_t cores = workspace.without_cores ? 0 : workspace.cores;
     const bool is_whole =
-        factors_fit(workspace, devices) && (fits_whole(workspace, devices, cores) ||
-                                            (workspace.resident->used_devices() > 1 && fits_whole(workspace, first)));
+        whole_may_fit(workspace, devices) && (fits_whole(workspace, devices, cores) ||
+                                              (workspace.resident->used_devices() > 1 && fits_whole(workspace, first)));
     if (!is_whole && !fits_in_pieces(workspace, devices) && (devices.size() == 1 || !fits_in_pieces(workspace, first)))
-        static_cast<void>(fits_in_parts_of_fronts(workspace, first));
+        if (!fits_in_parts_of_fronts(workspace, first)) place_in_pieces(workspace);
     list_parts(workspace);
 }
 

@@ -16,13 +16,15 @@ namespace {
 
 constexpr count_t copy_chunks = 16;
 
-/// By many threads, and for as many bytes as there are: what the vendor's runtime allocates takes three times as long.
+/// By many threads, and for as many bytes as there are: what the vendor's runtime allocates takes three times as long. A
+/// segment of its own has room for a copy of values that the caller has on a device, too.
 /// @throws DeviceError
 template <class T>
 void make_room_for_values(TreeWorkspace<T>& workspace, HostHeap& pinned, count_t count) {
     const count_t bytes = std::max<count_t>(count, 1) * static_cast<count_t>(sizeof(T));
     try {
-        workspace.values_memory = HostBlock::unready(bytes, pinned);
+        workspace.values_memory =
+            HostBlock::unready(bytes, pinned, std::min(2 * bytes, HostHeap::smallest_segment_bytes));
         workspace.values_memory.be_ready(HostHeap::all_threads);
     } catch (const OutOfMemory&) {
         workspace.values_memory.release();

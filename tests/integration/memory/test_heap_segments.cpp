@@ -107,6 +107,17 @@ TEST_CASE("blocks that are not ready have a segment that nobody was told of") {
     CHECK(segments().size() == 1);
 }
 
+TEST_CASE("a block that is not ready may have a small segment, which others use, too") {
+    HostHeap heap(told());
+    HostBlock first = HostBlock::unready(3 * mebibyte, heap, 7 * mebibyte);
+    CHECK(heap.mapped_bytes() == 8 * mebibyte);
+    first.be_ready(1);
+    CHECK(HostBlock::unready(5 * mebibyte, heap).is_ready());
+    const HostBlock second = HostBlock::unready(6 * mebibyte, heap, mebibyte);
+    CHECK(!second.is_ready());
+    CHECK(heap.mapped_bytes() == 14 * mebibyte);
+}
+
 TEST_CASE("a usual block makes a segment ready that is only mapped") {
     HostHeap heap(told());
     const HostBlock first = HostBlock::unready(mebibyte, heap);

@@ -101,8 +101,18 @@ TEST_CASE("no memory is pinned ahead of a tree that may fit on the devices whole
     };
     CHECK(ahead(Factorization::llt, factors + squares) == 0);
     const count_t less = factors + squares - 1;
-    CHECK(ahead(Factorization::llt, 3 * factors) == 0);
-    CHECK(ahead(Factorization::llt, factors) == factors - factors / 3);
-    CHECK(ahead(Factorization::lu, less) == 41 * scalar_bytes - less / 3);
-    CHECK(ahead(Factorization::llt, -1) == factors);
+    CHECK(less == 663);
+    CHECK(ahead(Factorization::llt, less) == 277);  // (472 / 663 - 0.4) / 2 of 472 bytes of blocks
+    CHECK(ahead(Factorization::lu, less) == 421);
+    CHECK(ahead(Factorization::llt, factors) == 203 + squares);
+    CHECK(ahead(Factorization::llt, -1) == 203 + squares);
+}
+
+TEST_CASE("contribution blocks that stay on the devices are not pinned ahead") {
+    constexpr count_t scalar_bytes = 8;
+    CountedTree tree;  // 20 columns, each a root of order 2
+    tree.tree.parent.assign(20, -1);
+    tree.count.assign(20, 2);
+    CHECK(counted_squares(tree) == 4);
+    CHECK(detail::bytes_ahead(tree, Factorization::llt, scalar_bytes, 120) == 320 - 40);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/parallel_for.hpp"
 
 namespace frond {
 
@@ -12,6 +13,7 @@ namespace frond {
 /// last part then; one more or less where a pair would be torn apart.
 ///
 /// O(rows of all fronts + entries of A). Thread safe. Throws InvalidArgument.
-Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns);
+Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns,
+                      const ParallelFor& parallel_for = {});
 
 }  // namespace frond

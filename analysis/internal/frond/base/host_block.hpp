@@ -27,9 +27,10 @@ public:
     ~HostBlock() { release(); }
 
     /// Of a large block: nobody may use it before be_ready(). @throws OutOfMemory
-    static HostBlock unready(count_t bytes, HostHeap& heap) {
+    static HostBlock unready(count_t bytes, HostHeap& heap,
+                             count_t least_segment_bytes = HostHeap::smallest_segment_bytes) {
         HostBlock block;
-        block.data_ = heap.allocate_unready(bytes);
+        block.data_ = heap.allocate_unready(bytes, least_segment_bytes);
         block.bytes_ = bytes;
         block.heap_ = &heap;
         return block;

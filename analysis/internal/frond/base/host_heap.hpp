@@ -28,6 +28,8 @@ public:
         void (*unmapping)(void* data, count_t bytes) = nullptr;
     };
     static constexpr index_t all_threads = std::numeric_limits<index_t>::max();
+    /// Unless somebody asks for less.
+    static constexpr count_t smallest_segment_bytes = count_t{64} << 20;
 
     HostHeap() = default;
     explicit HostHeap(const SegmentRules& rules) : rules_(rules) {}
@@ -38,8 +40,8 @@ public:
     /// Uninitialised memory aligned to 4096 bytes. @throws OutOfMemory
     void* allocate(count_t bytes);
     /// The same, but a new segment is only mapped: nobody may use the block before be_ready(). It is no larger than the
-    /// block, or 64 MiB, so that nothing is made ready in vain. @throws OutOfMemory
-    void* allocate_unready(count_t bytes);
+    /// block, or least_segment_bytes, so that nothing is made ready in vain. @throws OutOfMemory
+    void* allocate_unready(count_t bytes, count_t least_segment_bytes = smallest_segment_bytes);
     bool is_ready(const void* block) const;
     /// Makes the segment of the block ready, unless it is. Several threads may do so with segments of their own, or wait for
     /// each other with the same one. False: it will not do; then the block may be released alone.
@@ -86,7 +88,7 @@ private:
     using Segments = std::map<Address, Segment>;
     using Holes = std::map<Address, Hole>;
     Holes::iterator hole_for(count_t bytes);
-    void* allocate_mapped(count_t bytes, count_t segment_bytes);
+    void* allocate_mapped(count_t bytes, count_t segment_bytes, count_t least_segment_bytes);
     Address take(Address hole, count_t bytes);
     void make_hole(Address begin, count_t bytes, Segments::iterator segment) noexcept;
     static void forbid(const Segment& segment, Address begin, count_t bytes) noexcept;
@@ -98,7 +100,7 @@ private:
     friend class HeapUse;
     void begin_use() noexcept;
     void end_use() noexcept;
-    Address add_segment(count_t bytes, count_t wanted_bytes);
+    Address add_segment(count_t bytes, count_t wanted_bytes, count_t least_bytes);
     Segments::iterator segment_of(Address address);
 
     SegmentRules rules_;
