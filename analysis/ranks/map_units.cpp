@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../mapping/mapping_parts.hpp"
+#include "balance/balance_ranks.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks_parts.hpp"
@@ -185,8 +186,13 @@ RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const st
     const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
     std::vector<RankGrid> grids = Units(tree, mapping, front_flops, dealt, share_fronts).grids();
     RankMapping units = mapping_of_grids(tree, mapping, grids, dealt.ranks);
+    const bool without_budgets = machine.budget_bytes.empty();
+    if (without_budgets && are_alike(machine)) {
+        grids = balanced_ranks(tree, front_flops, std::move(units), machine, rule);
+        units = mapping_of_grids(tree, mapping, grids, dealt.ranks);
+    }
     const std::vector<RankPrediction> ranks = predict_ranks(tree, front_flops, units, rule);
-    if (machine.budget_bytes.empty()) {
+    if (without_budgets) {
         const index_t least = rank_of_least_peak(ranks);
         if (least == 0 || !are_alike(machine)) return units;
         return mapping_of_grids(tree, mapping, turned(std::move(grids), least, dealt.ranks), dealt.ranks);

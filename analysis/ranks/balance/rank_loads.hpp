@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "frond/analysis/rank_mapping.hpp"
+
+namespace frond {
+
+/// Ranks a and b change places in a front, or in all that is below it.
+struct RankExchange {
+    double most = 0;  // of the one of them that has more afterwards
+    index_t front = 0;
+    bool is_below = false;
+    index_t a = 0, b = 0;
+};
+
+/// What ranks do and receive, in each front that several could share and in all below it, while ranks of a mapping change
+/// places. O(these fronts * ranks + fronts) for an exchange, and the messages of a front and of its parent.
+class RankLoads {
+public:
+    using Parts = std::vector<std::pair<index_t, double>>;  // of ranks, each at most once
+
+    RankLoads(const AssemblyTree& tree, const std::vector<double>& front_flops, RankMapping units,
+              const RankMachine& machine, const MessageRule& rule);
+
+    const std::vector<index_t>& shared_fronts() const { return shared_; }
+    /// [ranks] in all
+    const std::vector<double>& seconds() const { return seconds_; }
+    const std::vector<double>& received() const { return received_; }
+    double bytes() const;
+    /// Of a shared front or of what is below it.
+    bool has_part(index_t front, index_t rank) const;
+    /// More of `b` than of `a` in what they would exchange.
+    double more_seconds(const RankExchange& e) const { return more(e, &Load::seconds, &Load::seconds_below); }
+    double more_received(const RankExchange& e) const { return more(e, &Load::received, &Load::received_below); }
+
+    void exchange(const RankExchange& e);
+    std::vector<RankGrid> grids() && { return std::move(units_.grid); }
+
+private:
+    /// Of a shared front, or of all that one rank has below one.
+    struct Load {
+        index_t front = 0, above = -1;  // above: the shared front, -1: none
+        Parts seconds, received;
+        std::vector<double> seconds_below, received_below;  // [ranks] of shared fronts
+    };
+
+    void list_loads();
+    Parts seconds_of(index_t front) const;
+    Parts received_in(index_t front) const;
+    void add_up();
+    Load& load_of(index_t front) { return loads_[place_[static_cast<std::size_t>(front)]]; }
+    const Load& load_of(index_t front) const { return loads_[place_[static_cast<std::size_t>(front)]]; }
+    double more(const RankExchange& e, Parts Load::*own, std::vector<double> Load::*below) const;
+
+    const AssemblyTree& tree_;
+    const std::vector<double>& flops_;
+    RankMapping units_;
+    const RankMachine& machine_;
+    const MessageRule& rule_;
+    std::vector<index_t> shared_;
+    std::vector<Load> loads_;  // in the order of their fronts
+    std::vector<std::size_t> place_;  // [fronts] in loads_, of shared ones
+    std::vector<double> seconds_, received_;
+};
+
+}  // namespace frond
