@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/device_columns.hpp"
 
-#include <chrono>
-
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -13,24 +11,18 @@ void DeviceColumns<T>::take(index_t first, index_t count) {
     first_ = first;
     count_ = count;
     device_.take_right_hand_sides(b_.view.block(0, first, b_.view.rows, count), b_.place, parallel_for_);
-    substitute(true);
-}
-
-template <class T>
-void DeviceColumns<T>::substitute(bool first) {
-    const auto start = std::chrono::steady_clock::now();
-    device_.correct(first);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    device_.correct(true);
 }
 
 template <class T>
 void DeviceColumns<T>::correct(std::span<const index_t>) {
-    substitute(false);
+    device_.correct(false);
 }
 
 template <class T>
 std::vector<ResidualSizes> DeviceColumns<T>::measure(std::span<const index_t> columns) {
     const std::vector<gpu::ResidualSizes> all = device_.measure();
+    seconds_ += device_.correction_seconds();
     std::vector<ResidualSizes> sizes;
     for (const index_t q : columns)
         sizes.push_back({all[at(q)].x, all[at(q)].b, all[at(q)].r, all[at(q)].componentwise});

@@ -40,8 +40,6 @@ public:
     double seconds() const { return seconds_; }
 
 private:
-    void substitute(bool first);
-
     gpu::ResidentSolve<T>& device_;
     PlacedBlock<const T> b_;
     PlacedBlock<T> x_;

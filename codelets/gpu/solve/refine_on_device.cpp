@@ -59,10 +59,11 @@ void SolveOnDevice<T>::take_right_hand_sides(DenseView<const T> given, MemoryPla
 template <class T>
 void SolveOnDevice<T>::correct(bool first) {
     const CurrentDevice now(device_);
+    correcting_.record(queue_.stream());
     scale_residuals(queue_.stream(), view(), refinement_->vectors, x_.data());
     substitute(refinement_->vectors.rhs);
     add_corrections(queue_.stream(), view(), refinement_->vectors, first, x_.data());
-    wait();
+    corrected_.record(queue_.stream());
 }
 
 template <class T>

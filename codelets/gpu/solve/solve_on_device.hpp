@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "device_memory.hpp"
+#include "event.hpp"
 #include "queue.hpp"
 #include "solve/device_rows.hpp"
 #include "solve/device_substitution.hpp"
@@ -41,6 +42,7 @@ public:
     void take_right_hand_sides(DenseView<const T> given, MemoryPlace place, const ParallelFor& parallel_for) override;
     void correct(bool first) override;
     std::vector<ResidualSizes> measure() override;
+    double correction_seconds() const override { return corrected_.seconds_after(correcting_); }
     void adopt(index_t q, index_t count) override;
     void give_solutions(DenseView<T> given, MemoryPlace place, const ParallelFor& parallel_for) override;
 
@@ -70,6 +72,7 @@ private:
     Queue queue_;
     std::unique_ptr<PinnedMemory<T>> host_;
     StagedCopies staged_;
+    TimedEvent correcting_, corrected_;
     DeviceMemory<S> front_rows_, x_, w_;
     std::optional<DeviceRows> rows_;  // there from the constructor on
     std::unique_ptr<DiagonalInverses<T>> inverses_;

@@ -29,6 +29,7 @@ void StagedCopies::wait_for(Slot& slot) {
 
 void StagedCopies::copy_piece(count_t begin, count_t bytes, unsigned char* pinned, const ParallelFor& parallel_for,
                               const CopyPart& copy) {
+    if (bytes <= little_bytes) return copy(begin, bytes, pinned);
     parallel_for((bytes + part_bytes - 1) / part_bytes, [&](count_t part) {
         const count_t from = part * part_bytes;
         copy(begin + from, std::min(part_bytes, bytes - from), pinned + from);

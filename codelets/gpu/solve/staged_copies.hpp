@@ -29,7 +29,9 @@ public:
                const CopyPart& write);
 
 private:
-    static constexpr count_t piece_bytes = count_t{1} << 22, part_bytes = count_t{1} << 18;
+    /// A little is copied sooner by one thread than by tasks of cores, which come and go in some 30 us.
+    static constexpr count_t piece_bytes = count_t{1} << 22, part_bytes = count_t{1} << 18,
+                             little_bytes = 2 * part_bytes;
     static constexpr std::size_t slots = 4;
 
     /// Room for one piece, and when its last copy has ended.

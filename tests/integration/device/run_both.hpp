@@ -28,9 +28,12 @@ inline const Session& device_session() {
 
 inline bool has_device() { return device_session().info().gpus > 0; }
 
-/// A size of a problem, and the smaller one that is enough on a device that the host plays.
-inline index_t size_here(index_t usual, index_t played) {
-    return gpu::vendor_of_build() == DeviceVendor::emulated ? played : usual;
+/// FROND_TEST_SMALL is set: problems are as small as on a device that the host plays, for tools that watch every access.
+inline bool wants_small() { return std::getenv("FROND_TEST_SMALL") != nullptr; }
+
+/// A size of a problem, and the smaller one that is enough on a device that the host plays, or for tools.
+inline index_t size_here(index_t usual, index_t small) {
+    return wants_small() || gpu::vendor_of_build() == DeviceVendor::emulated ? small : usual;
 }
 
 constexpr std::uint32_t device_workers = STARPU_CUDA | STARPU_HIP;

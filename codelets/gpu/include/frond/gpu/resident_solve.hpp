@@ -125,10 +125,12 @@ public:
     /// b := r := given [n, largest_rhs at most]; as many columns until the next call.
     virtual void take_right_hand_sides(DenseView<const T> given, MemoryPlace place,
                                        const ParallelFor& parallel_for) = 0;
-    /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet.
+    /// trial := best + op(A)^-1 r by the factors; first: without best, which is not set yet. Does not wait for that.
     virtual void correct(bool first) = 0;
     /// r := b - op(A) trial, and what that says, by column.
     virtual std::vector<ResidualSizes> measure() = 0;
+    /// Of the device in the last correct(). Waits for its end.
+    virtual double correction_seconds() const = 0;
     /// Columns q .. q + count of best := those of trial.
     virtual void adopt(index_t q, index_t count) = 0;
     /// given := best
