@@ -17,7 +17,8 @@ std::string text_of_numbers(std::initializer_list<double> numbers) {
     for (const double number : numbers) {
         std::array<char, 32> digits{};
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-        text += (text.empty() ? "" : " ") + std::string(digits.data(), end);
+        if (!text.empty()) text += ' ';
+        text.append(digits.data(), end);
     }
     return text;
 }

@@ -130,7 +130,7 @@ TEST_CASE("memory is refused to the one that makes a session and a solver, for e
 
 // What is refused is what ranks tell each other of failed columns, after the last message of the tree.
 TEST_CASE("memory is refused at the end of a factorization in which columns fail, for every k") {
-    constexpr long of_the_end = 30;
+    constexpr long of_the_end = 20;
     const Watchdog watchdog(200);
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = skew_part<double>(40, 1e-12, 2);
@@ -155,7 +155,7 @@ TEST_CASE("memory is refused at the end of a factorization in which columns fail
     });
 }
 
-TEST_CASE("memory is refused in a factorization and a solve of a dense matrix, for every k") {
+TEST_CASE("memory is refused in a factorization and a solve of a dense matrix, for every k that a stride meets") {
     const Watchdog watchdog(200);
     const FrontsSharedAlways shared;
     on_several_ranks([](const SomeRanks& ranks) {
@@ -171,7 +171,8 @@ TEST_CASE("memory is refused in a factorization and a solve of a dense matrix, f
             };
             const std::function<void()> call = n > 1000 ? std::function<void()>(solve) : factor;
             for_every_k(
-                ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, call); }, widening);
+                ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, call); },
+                [](long k) { return k + 1 + k / 4; });
             CHECK(solve_whole(solver, ranks, b, x, n).status == SolveStatus::converged);
         }
     });
