@@ -71,8 +71,7 @@ void check_in_less_and_less(index_t points, const Kind& kind, const ForcedMappin
         largest = front;
         fronts_of_whole = factors.analysis().tree.front_count();
     }  // what it holds of the device goes
-    const std::vector<double> all{2.5, 1.5, 1.1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}, few{0.9, 0.6, 0.4};
-    for (const double fronts : wants_small() ? few : all) {
+    for (const double fronts : {2.5, 1.5, 1.1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3}) {
         CAPTURE(fronts);
         const LimitedRoom limited(static_cast<count_t>(tables + fronts * largest));
         const Factors<T> factors = factored(a, kind.factorization, mapping, FactorPlace::automatic);
