@@ -70,13 +70,15 @@ AnalysisOptions analysis_options_of_rank_0(Communicator& ranks, const AnalysisOp
         bytes = pack.bytes();
     });
     Options all;
-    Unpacker unpack(bytes);
-    while (!unpack.is_at_end()) {
-        std::string name, value;
-        unpack(name, value);
-        set_option(all, name, value);
-    }
-    return all.analysis;
+    collectively(ranks, [&] {
+        Unpacker unpack(bytes);
+        while (!unpack.is_at_end()) {
+            std::string name, value;
+            unpack(name, value);
+            set_option(all, name, value);
+        }
+    });
+    return std::move(all.analysis);
 }
 
 }  // namespace frond::detail

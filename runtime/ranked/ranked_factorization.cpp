@@ -44,21 +44,30 @@ void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& optio
     const bool has_cuts = of_rows_.part != nullptr && rows_pattern_->cuts.order() == part.entries->rows();
     const Values values = values_of(part, has_cuts ? &rows_pattern_->cuts : nullptr);
     const bool by_rows = is_distributed_ || (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes));
-    if (!by_rows && !is_analysed_) {
-        expect_possible(options);
-        analyze_part(part, values, options.memory_budget_bytes);
-        input_report_ = input;
+    const bool analyses = !by_rows && !is_analysed_;
+    try {
+        if (analyses) analyze_first(part, values, options);
+        const bool order_known = whole_has_order_ && values.plan == plan_;
+        if (by_rows || (order_known && makes_route(values, options)))
+            factor_rows(values, options);
+        else
+            factor_whole(values, order_known, options);
+    } catch (...) {
+        if (analyses) forget_all();
+        throw;
     }
-    const bool order_known = whole_has_order_ && values.plan == plan_;
-    if (by_rows || (order_known && makes_route(values, options)))
-        factor_rows(values, options);
-    else
-        factor_whole(values, order_known, options);
-    if (list_ == nullptr) {
-        remember(part, values.plan);
-        input_report_ = input;
-    }
+    if (list_ == nullptr) remember(part, values.plan);
+    if (list_ == part.values) input_report_ = input;
     factored(values);
+}
+
+/// By rank 0, for a factorization.
+template <class T>
+void RankedSolver<T>::analyze_first(const RankPart<T>& part, const Values& values, const FactorOptions& options) {
+    expect_possible(options);
+    forget();
+    analyze_whole(values, options.memory_budget_bytes);
+    remember(part, values.plan);
 }
 
 /// order_known: rank 0 has factored or analysed this pattern in this order, so that values are enough.
@@ -150,9 +159,10 @@ void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptio
     factored(std::move(a));
 }
 
-#define FROND_INSTANTIATE(T)                                                         \
-    template void RankedSolver<T>::factor(const MakePart<T>&, const FactorOptions&); \
-    template void RankedSolver<T>::expect_possible(const FactorOptions&);            \
+#define FROND_INSTANTIATE(T)                                                                               \
+    template void RankedSolver<T>::analyze_first(const RankPart<T>&, const Values&, const FactorOptions&); \
+    template void RankedSolver<T>::factor(const MakePart<T>&, const FactorOptions&);                       \
+    template void RankedSolver<T>::expect_possible(const FactorOptions&);                                  \
     template void RankedSolver<T>::factor_values(std::span<const T>, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -99,6 +99,16 @@ void RankedSolver<T>::forget() {
     plan_.reset();
 }
 
+/// As before any call.
+template <class T>
+void RankedSolver<T>::forget_all() {
+    forget();
+    whole_.analysis_ = nullptr;
+    whole_.kept_scaling_.reset();
+    whole_.values_.forget();
+    input_report_ = {};
+}
+
 template <class T>
 void RankedSolver<T>::analyze(const MakePart<T>& make) {
     const CallClock clock(seconds_);
@@ -106,15 +116,10 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
     InputReport input;
     const RankPart<T> part = agreed_part(make, input);
     const Values values = values_of(part);
-    analyze_part(part, values, 0);
-    input_report_ = input;
-}
-
-template <class T>
-void RankedSolver<T>::analyze_part(const RankPart<T>& part, const Values& values, count_t budget) {
     forget();
-    keeps_rows(values, budget) ? analyze_rows(values, options_.factorization) : analyze_whole(values, budget);
+    keeps_rows(values, 0) ? analyze_rows(values, options_.factorization) : analyze_whole(values, 0);
     remember(part, values.plan);
+    input_report_ = input;
 }
 
 template <class T>
@@ -140,8 +145,8 @@ void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
         is_distributed_ = false;  // forget() leaves this analysis where it is
     });
     forget();
-    const AnalysisOptions taken = analysis_options_of_rank_0(*ranks_, whole_.options_);
-    options_ = ranks_->rank() == 0 ? whole_.options_ : taken;
+    AnalysisOptions taken = analysis_options_of_rank_0(*ranks_, whole_.options_);
+    collectively(*ranks_, [&] { options_ = ranks_->rank() == 0 ? whole_.options_ : std::move(taken); });
     input_report_ = {};
     share(*ranks_, analysis_report_);
     is_analysed_ = true;

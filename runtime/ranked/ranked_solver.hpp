@@ -67,7 +67,8 @@ private:
     Values values_of(const RankPart<T>& part, const RowCuts* cuts = nullptr);
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
-    void analyze_part(const RankPart<T>& part, const Values& values, count_t budget);
+    void forget_all();
+    void analyze_first(const RankPart<T>& part, const Values& values, const FactorOptions& options);
     void analyze_whole(const Values& a, count_t budget);
     // Where entries go from row blocks straight to fronts: distributed/{analyze,factor}_rows.cpp.
     bool keeps_rows(const Values& a, count_t budget);

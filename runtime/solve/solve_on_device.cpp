@@ -34,7 +34,14 @@ std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, c
         DeviceColumns<T> columns(*device, {blocks.b().block(0, first, blocks.b().rows, count), blocks.b_place()},
                                  {blocks.x().block(0, first, blocks.x().rows, count), blocks.x_place()},
                                  parallel_for_on(*state.session, "copy"));
-        state.device_solve().run(count, [&] { report.append(refine(columns, refinement)); });
+        state.device_solve().run(count, [&] {
+            try {
+                report.append(refine(columns, refinement));
+            } catch (...) {
+                columns.settle();  // the factors may go when the task ends
+                throw;
+            }
+        });
         substitution_seconds += columns.seconds();
     }
     if (report.overflowed) return std::nullopt;

@@ -48,7 +48,7 @@ count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_
     const auto squares = static_cast<double>(counted_squares(tree) * scalar_bytes);
     const auto room = static_cast<double>(std::max<count_t>(room_bytes, 0));
     if (factors + squares <= room) return 0;
-    const double of_blocks = std::clamp((squares / room - 0.4) / 2, 0.0, 1.0);
+    const double of_blocks = room > 0 ? std::clamp((squares / room - 0.4) / 2, 0.0, 1.0) : 1.0;
     const double of_factors = squares <= room / 2 ? factors - room / 3 : 1.06 * factors;
     return static_cast<count_t>(of_factors + of_blocks * squares);
 }

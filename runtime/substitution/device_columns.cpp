@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/device_columns.hpp"
 
+#include <utility>
+
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -11,18 +14,30 @@ void DeviceColumns<T>::take(index_t first, index_t count) {
     first_ = first;
     count_ = count;
     device_.take_right_hand_sides(b_.view.block(0, first, b_.view.rows, count), b_.place, parallel_for_);
+    is_correcting_ = true;
     device_.correct(true);
 }
 
 template <class T>
 void DeviceColumns<T>::correct(std::span<const index_t>) {
+    is_correcting_ = true;
     device_.correct(false);
+}
+
+template <class T>
+void DeviceColumns<T>::settle() noexcept {
+    if (!std::exchange(is_correcting_, false)) return;
+    try {
+        static_cast<void>(device_.correction_seconds());
+    } catch (const DeviceError&) {  // nothing is under way on a lost device
+    }
 }
 
 template <class T>
 std::vector<ResidualSizes> DeviceColumns<T>::measure(std::span<const index_t> columns) {
     const std::vector<gpu::ResidualSizes> all = device_.measure();
     seconds_ += device_.correction_seconds();
+    is_correcting_ = false;
     std::vector<ResidualSizes> sizes;
     for (const index_t q : columns)
         sizes.push_back({all[at(q)].x, all[at(q)].b, all[at(q)].r, all[at(q)].componentwise});

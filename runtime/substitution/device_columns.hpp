@@ -38,6 +38,8 @@ public:
 
     /// In substitutions, so far.
     double seconds() const { return seconds_; }
+    /// Waits for the device, where an error has left a correction under way.
+    void settle() noexcept;
 
 private:
     gpu::ResidentSolve<T>& device_;
@@ -46,6 +48,7 @@ private:
     ParallelFor parallel_for_;
     index_t first_ = 0, count_ = 0;  // of the block
     double seconds_ = 0;
+    bool is_correcting_ = false;
 };
 
 }  // namespace frond::detail

@@ -390,7 +390,7 @@ frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t*
 /* --- analyses in files ----------------------------------------------------------------------- */
 
 /** Writes the analysis of the solver to a file; path: UTF-8 or as the system takes it. In a session with a communicator
- *  rank 0 writes it, to its path. */
+ *  all ranks call this, rank 0 writes the file, to its path, and all get its status. */
 frond_status frond_save_analysis(const frond_solver* solver, const char* path);
 /** Takes the analysis of such a file in place of frond_analyze, with its options of the analysis;
  *  forgets factors. The file may come from a solver of another scalar type. In a session with a communicator all ranks

@@ -89,6 +89,7 @@ bool RankedSolver<T>::maps_tree(const FactorOptions& options) {
 template <class T>
 bool RankedSolver<T>::makes_route(const Values& a, const FactorOptions& options) {
     if (of_rows_.part != nullptr) return true;
+    expect_possible(options);
     std::vector<count_t> shared{0};
     collectively(*ranks_, [&] { shared[0] = ranks_->rank() == 0 && maps_tree(options) ? 1 : 0; });
     ranks_->all_reduce_max(shared);

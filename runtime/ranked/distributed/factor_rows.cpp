@@ -104,7 +104,7 @@ FactorReport RankedSolver<T>::new_factors_of_rows(const Values& a, const FactorO
     }
 }
 
-/// Whether rank 0's Solver was to choose the kind, which an analysis given by use() decides.
+/// Whether rank 0's Solver was to choose the kind, as the options say that its analysis was made with.
 template <class T>
 bool RankedSolver<T>::chooses_kind() {
     std::vector<count_t> chooses{ranks_->rank() == 0 && whole_.options_.factorization == Factorization::automatic ? 1
@@ -119,12 +119,12 @@ void RankedSolver<T>::factor_indefinite(const Values& a, const FactorOptions& op
     const bool is_hermitian = a.plan->pattern()->symmetry == Symmetry::hermitian;
     const Factorization asked =
         std::exchange(whole_.options_.factorization, is_hermitian ? Factorization::ldlh : Factorization::ldlt);
-    whole_.factors_ = {};
-    whole_.analysis_ = nullptr;
+    const std::shared_ptr<const Analysis> before = std::exchange(whole_.analysis_, nullptr);
     try {
         factor_whole(a, false, options);
     } catch (...) {
         whole_.options_.factorization = asked;
+        if (whole_.analysis_ == nullptr) whole_.analysis_ = before;
         throw;
     }
     whole_.options_.factorization = asked;

@@ -308,7 +308,7 @@ TEST_CASE("errors of applications reach all ranks, and text of rank 0" * doctest
 
 TEST_CASE("ranks that wait for one that comes late say so" * doctest::test_suite(needs_several_ranks)) {
     on_several([](const SomeRanks& ranks) {
-        constexpr double late_seconds = 0.2;
+        constexpr double late_seconds = 1;
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
         const auto idle = [&] { return solver.rank_reports()[static_cast<std::size_t>(ranks.rank())].idle_seconds; };
@@ -318,7 +318,7 @@ TEST_CASE("ranks that wait for one that comes late say so" * doctest::test_suite
             if (ranks.rank() == late) std::this_thread::sleep_for(std::chrono::duration<double>(late_seconds));
             solver.factor(dealt(a, ranks).view());
             const double waited = idle() - before;
-            if (ranks.rank() != late) CHECK(waited > late_seconds / 2);
+            if (ranks.rank() != late) CHECK(waited > late_seconds / 5);
         }
         for (const RankReport& report : solver.rank_reports()) CHECK(report.idle_seconds <= report.seconds);
     });

@@ -291,6 +291,14 @@ TEST_CASE("a first factorization without an analysis, and one that cannot begin"
         wrong.pivot_threshold = 2;
         CHECK_THROWS_AS(solver.factor(dealt(a, ranks).view(), wrong), InvalidArgument);
         CHECK_THROWS_AS(solver.analysis_report(), InvalidArgument);  // nothing was begun
+        FactorOptions little;
+        little.memory_budget_bytes = 1 << 20;
+        CHECK_THROWS_AS(solver.factor(dealt(a, ranks).view(), little), MemoryBudgetExceeded);
+        CHECK_THROWS_AS(solver.analysis_report(), InvalidArgument);  // and so may another pattern come
+        const SparseMatrix<double> other = convdiff3d<double>(6).matrix;
+        solver.factor(dealt(other, ranks).view());
+        check_solves(solver, other, ranks);
+        solver.analyze(dealt(a, ranks).view());
         solver.factor(dealt(a, ranks).view());
         CHECK(have_parts(solver.rank_reports()) > 1);
         check_solves(solver, a, ranks);

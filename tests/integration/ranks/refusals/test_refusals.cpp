@@ -12,6 +12,7 @@
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 
+#include <algorithm>
 #include <functional>
 
 using namespace frond;
@@ -150,7 +151,11 @@ TEST_CASE("memory is refused at the end of a factorization in which columns fail
         CHECK(solver.factor_report().pivots.second_pass > 500);
         for_every_k(
             ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, factor); }, each,
-            [&](int victim) { return allocations_in(ranks, victim, factor) - of_the_end; });
+            [&](int victim) {
+                long least = allocations_in(ranks, victim, factor);  // messages come in another order each time
+                for (int again = 0; again < 2; ++again) least = std::min(least, allocations_in(ranks, victim, factor));
+                return std::max(0L, least - of_the_end);
+            });
         check_solves(solver, a, ranks);
     });
 }
