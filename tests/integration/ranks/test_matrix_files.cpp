@@ -2,6 +2,7 @@
 // Real matrices that several ranks factor and solve together: every bit of X is that of one rank. The files of tests/data;
 // of the folder that FROND_MATRICES names some, or all of at most FROND_RANK_ENTRIES entries.
 #include "dealt_system.hpp"
+#include "forced_mapping.hpp"
 #include "frond/matrix/matrix_file.hpp"
 #include "same_report.hpp"
 #include "shared_always.hpp"
@@ -68,9 +69,11 @@ template <class T>
 Found<T> solved(const SomeRanks& ranks, const SparseMatrix<T>& a) {
     AnalysisOptions options;
     options.deterministic = true;
-    options.workers = 16;  // so that little trees have several units
-    options.tile_size = 32;
     Solver<T> solver(ranks.session(), options);
+    // A little tree is cut as if it were a large one.
+    constexpr index_t little = 1000;
+    if (a.rows() <= little)
+        solver.use(remapped(*analyze(a, options).analysis, {"tiles above subtrees", 16, a.rows() / 8}));
     Found<T> found;
     found.factor = solver.factor(dealt(a, ranks).view());
     for (const RankReport& part : solver.rank_reports()) found.busy += part.factor_bytes > 0 ? 1 : 0;
