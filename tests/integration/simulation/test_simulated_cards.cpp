@@ -74,11 +74,11 @@ TEST_SUITE("the simulation program") {
                     const Json run = printed_json(arguments);
                     check_plan(run);
                     CHECK(run.at("cluster").at("cards") == (ranks == 5 ? 2 : 1));
-                    for (const char* key :
-                         {"card_busy_seconds", "card_peak_bytes", "bytes_to_devices", "bytes_from_devices"}) {
+                    for (const std::string key : {"card_busy_seconds", "card_peak_bytes", "bytes_to_devices"}) {
                         CAPTURE(key);
-                        CHECK(least_of_ranks(run, key) > 0);
+                        CHECK(least_of_ranks(run, key.c_str()) > 0);
                     }
+                    CHECK(sum_over_ranks(run, "bytes_from_devices") > 0);  // what nobody else reads stays
                     CHECK(run.at("factorization").at("bytes_to_devices") == sum_over_ranks(run, "bytes_to_devices"));
                     if (ranks != 5) continue;
                     const Json again = printed_json(arguments);

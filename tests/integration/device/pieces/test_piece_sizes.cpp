@@ -199,7 +199,8 @@ static void check_every_size() {
 }
 FROND_LONG_DEVICE_CASES("hard matrices with every size of pieces", check_every_size, DoubleScalars);
 
-TEST_CASE_TEMPLATE_DEFINE("matrices from files with every size of pieces", T, files) {
+TEST_CASE_TEMPLATE_DEFINE("matrices from files with every size of pieces" * doctest::test_suite(needs_quick_device), T,
+                          files) {
     check_all<T>(trees_of_files<T>());
 }
 TEST_CASE_TEMPLATE_APPLY(files, DoubleScalars);
