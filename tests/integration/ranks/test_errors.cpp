@@ -4,7 +4,6 @@
 #include "frond/matrix/generate.hpp"
 #include "needs_ranks.hpp"
 #include "random_sparse.hpp"
-#include "watchdog.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -257,36 +256,6 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
         CHECK(sum == ranks.size() * (ranks.size() - 1) / 2);
         check_solves(one, first, ranks);
         check_solves(other, second, ranks);
-    });
-}
-
-// One thread of each rank begins later, another one on each.
-TEST_CASE("sessions, and copies of solvers, made by two threads in another order on each rank" *
-          doctest::test_suite(needs_several_ranks)) {
-    const Watchdog watchdog(60);
-    on_several([](const SomeRanks& ranks) {
-        const SparseMatrix<double> a = poisson2d<double>(6).matrix;
-        const SomeRanks again(ranks.size());
-        const Session session = ranks.session();
-        Solver<double> one(session), other(session);
-        for (Solver<double>* solver : {&one, &other}) solver->factor(dealt(a, ranks).view());
-        const auto later = [&](bool waits) {
-            if (waits) std::this_thread::sleep_for(std::chrono::milliseconds(30));
-        };
-        const bool is_even = ranks.rank() % 2 == 0;
-        std::thread beside([&] {
-            later(is_even);
-            const Session of_thread = again.session();
-            later(is_even);
-            Solver<double> copy = other;
-            check_solves(copy, a, ranks);
-        });
-        later(!is_even);
-        const Session of_thread = ranks.session();
-        later(!is_even);
-        Solver<double> copy = one;
-        check_solves(copy, a, ranks);
-        beside.join();
     });
 }
 
