@@ -124,4 +124,21 @@ inline void share_much(const AssemblyTree& tree, RankMapping& mapping, std::uint
     }
 }
 
+/// All fronts on tiles but the leaves, which are subtrees.
+inline Mapping mapping_on_tiles(const AssemblyTree& tree, index_t tile_size) {
+    Mapping mapping;
+    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
+    mapping.grid_of_front.assign(tree.fronts.size(), -1);
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (tree.child_begin[at(f)] == tree.child_begin[at(f) + 1]) {
+            mapping.subtree_of_front[at(f)] = static_cast<index_t>(mapping.subtrees.size());
+            mapping.subtrees.push_back({f, f, 1, 0, 0});
+        } else {
+            mapping.grid_of_front[at(f)] = static_cast<index_t>(mapping.grids.size());
+            mapping.grids.push_back(small_tiles(tree.fronts[at(f)], tile_size));
+        }
+    }
+    return mapping;
+}
+
 }  // namespace frond::test

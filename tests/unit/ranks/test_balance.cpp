@@ -13,24 +13,6 @@ using namespace frond::test;
 
 namespace {
 
-/// Fronts with children on tiles, leaves as subtrees.
-Mapping fronts_on_tiles(const AssemblyTree& tree, index_t tile_size) {
-    Mapping mapping;
-    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
-    mapping.grid_of_front.assign(tree.fronts.size(), -1);
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        const bool is_leaf = tree.child_begin[at(f)] == tree.child_begin[at(f) + 1];
-        if (is_leaf) {
-            mapping.subtree_of_front[at(f)] = static_cast<index_t>(mapping.subtrees.size());
-            mapping.subtrees.push_back({f, f, 1, 0, 0});
-        } else {
-            mapping.grid_of_front[at(f)] = static_cast<index_t>(mapping.grids.size());
-            mapping.grids.push_back(small_tiles(tree.fronts[at(f)], tile_size));
-        }
-    }
-    return mapping;
-}
-
 /// A tree whose fronts are on all ranks, with subtrees in turn.
 struct SharedTree {
     CostedTree t;
@@ -39,7 +21,7 @@ struct SharedTree {
     MessageRule rule;
 
     SharedTree(CostedTree tree, index_t tile_size, index_t ranks)
-        : t(std::move(tree)), mapping(fronts_on_tiles(t.tree, tile_size)), rule{t.kind, true, 8} {
+        : t(std::move(tree)), mapping(mapping_on_tiles(t.tree, tile_size)), rule{t.kind, true, 8} {
         std::vector<index_t> owner;
         for (index_t f = 0; f < t.tree.front_count(); ++f) owner.push_back(f % ranks);
         units = share_all_fronts(t.tree, mapping, mapping_of_owners(t.tree, mapping, owner, ranks), rule);

@@ -9,31 +9,12 @@
 
 #include <algorithm>
 #include <map>
-#include <algorithm>
-#include <map>
 #include <set>
 
 using namespace frond;
 using namespace frond::test;
 
 namespace {
-
-/// All fronts on tiles but the leaves, which are subtrees.
-Mapping mapping_on_tiles(const AssemblyTree& tree, index_t tile_size) {
-    Mapping mapping;
-    mapping.subtree_of_front.assign(tree.fronts.size(), -1);
-    mapping.grid_of_front.assign(tree.fronts.size(), -1);
-    for (index_t f = 0; f < tree.front_count(); ++f) {
-        if (tree.child_begin[at(f)] == tree.child_begin[at(f) + 1]) {
-            mapping.subtree_of_front[at(f)] = static_cast<index_t>(mapping.subtrees.size());
-            mapping.subtrees.push_back({f, f, 1, 0, 0});
-        } else {
-            mapping.grid_of_front[at(f)] = static_cast<index_t>(mapping.grids.size());
-            mapping.grids.push_back(small_tiles(tree.fronts[at(f)], tile_size));
-        }
-    }
-    return mapping;
-}
 
 RankMapping owners_in_turn(const AssemblyTree& tree, const Mapping& mapping, index_t ranks) {
     std::vector<index_t> owner;
