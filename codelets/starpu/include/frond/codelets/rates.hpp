@@ -11,7 +11,7 @@
 namespace frond {
 
 /// Seconds, and real operations and bytes a second, in double precision. As shipped: one H200 and the
-/// AVX-512 cores beside it; their order of magnitude counts (docs/gpu-inside.md).
+/// AVX-512 cores beside it; their order of magnitude counts (docs/gpu-tasks.md).
 struct Rates {
     double core_flops = 3e10;  // of one core that factors
     double core_moved_bytes = 5e9;  // of the buffers of tasks that copy and add
