@@ -193,7 +193,8 @@ void ReceivedTiles::add_computed(const RankGrid& grid, const TileGrid& tiles, co
             if (grid.owner(i, k) == rank) widen(copies ? backups : columns, i, k, tiles);
 }
 
-ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank) {
+ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, Rank receiver) {
+    const auto rank = static_cast<index_t>(receiver);
     ReceivedTiles received(mapping.tiles[at(front)]);
     for_each_message_within(mapping, rule, front, [&](const Message& m) {
         if (m.destination == rank) received.add(mapping.tiles[at(front)], m);

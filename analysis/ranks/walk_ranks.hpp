@@ -8,9 +8,6 @@
 
 namespace frond {
 
-/// Number of a rank, where it must not be taken for that of a front.
-enum class Rank : index_t {};
-
 /// Walks over the fronts in postorder as the ranks will, each with its parts, and keeps what they hold, do and exchange
 /// and when they are done. Of a mapping only what concerns fronts up to the one that is added is read, so a mapping can
 /// grow beside it.

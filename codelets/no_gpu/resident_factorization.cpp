@@ -8,16 +8,14 @@ namespace frond::gpu {
 
 template <class T>
 std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>&,
-                                                                      std::shared_ptr<const Analysis>, count_t,
-                                                                      PivotSearch, index_t, const ParallelFor&,
-                                                                      const CutBefore&) {
+                                                                      std::shared_ptr<const Analysis>,
+                                                                      const PlanRequest&, const ParallelFor&) {
     throw DeviceError("this build of Frond has no device tasks");
 }
 
-#define FROND_INSTANTIATE(T)                                                                        \
-    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(              \
-        const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t, PivotSearch, index_t, \
-        const ParallelFor&, const CutBefore&);
+#define FROND_INSTANTIATE(T)                                                           \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>( \
+        const std::vector<Device>&, std::shared_ptr<const Analysis>, const PlanRequest&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

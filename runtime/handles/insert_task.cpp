@@ -2,73 +2,43 @@
 #include "handles/insert_task.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "frond/codelets/simulated_bounds.hpp"
 #include "frond/codelets/simulation.hpp"
-#include "frond/codelets/starpu_start.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "handles/describe_work.hpp"
+#include "handles/new_task.hpp"
 #include "handles/simulated_tasks.hpp"
 
 namespace frond::detail {
 namespace {
 
-/// Travels with a task to its end, and its name behind it, which ends with a zero.
-struct Ending {
-    Job* job;
-    AfterTask after;
-};
-
-/// The kind alone, or where a trace is recorded, all that is known. Null: no memory.
-Ending* make_ending(Job& job, const starpu_codelet& codelet, const TaskLabel& label, AfterTask after) {
-    std::array<char, most_of_task_name> name{};
-    if (StarpuStart::is_traced()) write_task_name(codelet.name, label, job.iteration(), name);
-    const std::size_t length = std::strlen(name.data());
-    auto* const ending = static_cast<Ending*>(std::malloc(sizeof(Ending) + length + 1));
-    if (ending == nullptr) return nullptr;
-    *ending = {&job, after};
-    std::memcpy(ending + 1, name.data(), length + 1);
-    return ending;
+/// Which workers may run it.
+void set_place(starpu_task& task, const Job& job, const TaskArguments& arguments) {
+    const std::uint32_t where = where_of(job, *task.cl, arguments);
+    if (where != 0) task.where = where;
+    if (arguments.worker < 0) return;
+    task.execute_on_a_specific_worker = 1;
+    task.workerid = static_cast<unsigned>(arguments.worker);
 }
 
-/// Null: that of the codelet.
-const char* name_of(const Ending* ending) {
-    const char* const name = reinterpret_cast<const char*>(ending + 1);
-    return *name != '\0' ? name : nullptr;
-}
-
-void end_task(void* raw) {
-    const Ending ending = *static_cast<Ending*>(raw);
-    if (ending.after.function != nullptr) ending.after.function(ending.after.argument);
-    ending.job->task_ended();
-}
-
-/// Above StarPU's static limit the arrays are the task's own, freed by StarPU with it.
-bool set_accesses(starpu_task& task, std::span<const Access> accesses) {
-    task.nbuffers = static_cast<int>(accesses.size());
-    starpu_data_handle_t* handles = task.handles;
-    starpu_data_access_mode* modes = task.modes;
-    if (accesses.size() > STARPU_NMAXBUFS) {
-        task.dyn_handles = static_cast<starpu_data_handle_t*>(std::malloc(accesses.size() * sizeof *handles));
-        task.dyn_modes = static_cast<starpu_data_access_mode*>(std::malloc(accesses.size() * sizeof *modes));
-        if (task.dyn_handles == nullptr || task.dyn_modes == nullptr) return false;
-        handles = task.dyn_handles;
-        modes = task.dyn_modes;
+/// Gives the task, which the job counts from now on, to StarPU.
+void submit_counted(Job& job, NewTask task) {
+    auto& arguments = *static_cast<TaskArguments*>(task->cl_arg);
+    arguments.order = job.submitted();
+    job.task_submitted();
+    task_is_submitted(&arguments);
+    const int status = starpu_task_submit(task.get());
+    if (status != 0) {
+        job.task_ended();
+        throw RuntimeError(std::string("StarPU refused a ") + task->cl->name + " task with code " +
+                           std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
     }
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-        handles[i] = accesses[i].handle;
-        modes[i] = accesses[i].mode;
-    }
-    return true;
-}
-
-void discard(starpu_task* task) {
-    task->destroy = 0;
-    starpu_task_destroy(task);
+    static_cast<void>(task.release());
+    job.count_submission();
 }
 
 std::vector<Access> accesses_of(const starpu_task& task) {
@@ -120,7 +90,7 @@ void run_here(Job& job, starpu_codelet& codelet, void* arguments, std::span<cons
 
 void submit_again(Deferral& deferral) {
     const starpu_task& first = *deferral.task();
-    starpu_task* task = starpu_task_create();
+    NewTask task(starpu_task_create());
     if (task == nullptr) throw OutOfMemory("no memory for a task");
     task->name = first.name;
     task->cl = first.cl;
@@ -133,15 +103,12 @@ void submit_again(Deferral& deferral) {
     task->where = first.where;
     // Those that wait for the first run would come before this one.
     task->sequential_consistency = 0;
-    if (!set_accesses(*task, accesses_of(first))) {
-        discard(task);
-        throw OutOfMemory("no memory for the data accesses of a task");
-    }
+    set_accesses(*task, accesses_of(first));
     task_is_submitted(task->cl_arg);
-    const int status = starpu_task_submit(task);
-    if (status == 0) return;
-    discard(task);
-    throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
+    const int status = starpu_task_submit(task.get());
+    if (status != 0)
+        throw RuntimeError("StarPU refused a task that it ran before, with code " + std::to_string(status));
+    static_cast<void>(task.release());
 }
 
 std::uint32_t where_of(const Job& job, const starpu_codelet& codelet, const TaskArguments& arguments) noexcept {
@@ -155,65 +122,28 @@ std::uint32_t where_of(const Job& job, const starpu_codelet& codelet, const Task
     return 0;
 }
 
-void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t size, std::span<const Access> accesses,
+void submit_raw(Job& job, starpu_codelet& codelet, void* memory, std::size_t size, std::span<const Access> accesses,
                 int priority, double flops, AfterTask after) {
+    std::unique_ptr<void, FreeMemory> owned(memory);
+    auto& arguments = *static_cast<TaskArguments*>(memory);
     if (job.runs_at_once()) {
-        const std::unique_ptr<void, void (*)(void*)> owned(arguments, std::free);
-        describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-        return run_here(job, codelet, arguments, accesses, after);
+        describe_work(arguments, codelet, accesses);
+        return run_here(job, codelet, memory, accesses, after);
     }
     if constexpr (is_simulation)
         if (SimulatedTasks* const rank = SimulatedTasks::of_this_actor()) {
-            describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-            const bool takes_time = rank->submit(job, codelet, arguments, accesses, priority, after);
+            describe_work(arguments, codelet, accesses);
+            const bool takes_time = rank->submit(job, codelet, owned.release(), accesses, priority, after);
             return takes_time ? pass_if_simulated(job, flops) : job.add_flops(flops);
         }
-    Ending* const ending = make_ending(job, codelet, static_cast<const TaskArguments*>(arguments)->label, after);
-    starpu_task* task = starpu_task_create();
-    if (ending == nullptr || task == nullptr) {
-        std::free(arguments);
-        std::free(ending);
-        if (task != nullptr) discard(task);
-        throw OutOfMemory("no memory for a task");
-    }
-    task->name = name_of(ending);
-    task->cl = &codelet;
-    task->cl_arg = arguments;
-    task->cl_arg_size = size;
-    task->cl_arg_free = 1;
-    task->callback_func = end_task;
-    task->callback_arg = ending;
-    task->callback_arg_free = 1;
+    NewTask task = make_task(job, codelet, std::move(owned), size, after);
     task->priority = std::clamp(priority, starpu_sched_get_min_priority(), starpu_sched_get_max_priority());
     task->flops = flops;
-    const std::uint32_t where = where_of(job, codelet, *static_cast<const TaskArguments*>(arguments));
-    if (where != 0) task->where = where;
-    if (const int worker = static_cast<const TaskArguments*>(arguments)->worker; worker >= 0) {
-        task->execute_on_a_specific_worker = 1;
-        task->workerid = static_cast<unsigned>(worker);
-    }
-    if (!set_accesses(*task, accesses)) {
-        discard(task);
-        throw OutOfMemory("no memory for the data accesses of a task");
-    }
-    try {
-        describe_work(*static_cast<TaskArguments*>(arguments), codelet, accesses);
-    } catch (...) {
-        discard(task);
-        throw;
-    }
+    set_place(*task, job, arguments);
+    set_accesses(*task, accesses);
+    describe_work(arguments, codelet, accesses);
     note_if_simulated(*task);
-    static_cast<TaskArguments*>(arguments)->order = job.submitted();
-    job.task_submitted();
-    task_is_submitted(arguments);
-    const int status = starpu_task_submit(task);
-    if (status != 0) {
-        job.task_ended();
-        discard(task);
-        throw RuntimeError(std::string("StarPU refused a ") + codelet.name + " task with code " +
-                           std::to_string(status) + (status == -ENODEV ? ": no worker can run it" : ""));
-    }
-    job.count_submission();
+    submit_counted(job, std::move(task));
     pass_if_simulated(job, flops);
 }
 

@@ -94,8 +94,9 @@ UnitBytes front_bytes(const Analysis& analysis, index_t front, const TreeShare* 
     count_t received = 0;
     if (share != nullptr && share->has_shared_tiles(front)) {
         here = {&share->mapping.grid[at(front)], share->rank()};
-        received = received_panels_bytes<T>(grid, received_tiles(share->mapping, share->rule, front, share->rank()),
-                                            analysis.factorization);
+        received =
+            received_panels_bytes<T>(grid, received_tiles(share->mapping, share->rule, front, Rank{share->rank()}),
+                                     analysis.factorization);
     }
     const TiledFrontBytes t = TiledFront<T>::bytes(grid, analysis.factorization, here);
     return {t.own, t.contribution, t.panel_backup + received};

@@ -48,7 +48,7 @@ TaskCounts counts_of_whole(const TileGrid& grid, Factorization kind) {
 /// Received tiles take turns in their places; parts of failed columns are with the diagonal tiles.
 TaskCounts counts_of_part(const TileGrid& grid, Factorization kind, const TreeShare& share, index_t front) {
     TaskCounts c = counts_of_tiles(grid, kind, {&share.mapping.grid[at(front)], share.rank()});
-    const ReceivedTiles received = received_tiles(share.mapping, share.rule, front, share.rank());
+    const ReceivedTiles received = received_tiles(share.mapping, share.rule, front, Rank{share.rank()});
     for (const std::vector<index_t>* const places : {&received.rows, &received.columns, &received.backups})
         for (const index_t columns : *places) c.handles += columns > 0;
     for (const std::uint8_t record : received.records) c.handles += record;

@@ -47,20 +47,20 @@ void UnitAccount::end_ensured() noexcept {
 }
 
 void UnitAccount::refuse(bool may_wait, count_t bytes, count_t sum_bytes) {
-    if (!may_wait || last_try_ || !waits_) refuse_bytes(budget_, front_, nfront_, bytes, sum_bytes);
+    if (!may_wait || last_try_ || !waits_) refuse_bytes(budget_, front_, bytes, sum_bytes);
     needed_bytes_ = bytes + (repeatable_ ? taken_bytes_.load(std::memory_order_relaxed) : 0);
     throw Deferred();
 }
 
 void UnitAccount::wait_for_memory() noexcept {
     if (repeatable_) budget_.release_unforeseen(taken_bytes_.exchange(0));
-    deferred_.add(front_);
+    deferred_.add(front_.number);
 }
 
-void refuse_bytes(const MemoryBudget& budget, index_t front, index_t nfront, count_t bytes, count_t needed_bytes) {
+void refuse_bytes(const MemoryBudget& budget, NamedFront front, count_t bytes, count_t needed_bytes) {
     throw MemoryBudgetExceeded(
-        "front " + std::to_string(front) + " of order " + std::to_string(nfront) + " takes " + std::to_string(bytes) +
-            " bytes; that makes " + std::to_string(needed_bytes) + ", the budget has " +
+        "front " + std::to_string(front.number) + " of order " + std::to_string(front.order) + " takes " +
+            std::to_string(bytes) + " bytes; that makes " + std::to_string(needed_bytes) + ", the budget has " +
             std::to_string(budget.most_bytes()) + "; columns that pivoting set back hold " +
             std::to_string(budget.unforeseen_bytes()) + " bytes more than predicted, " +
             std::to_string(budget.delayed_columns()) +

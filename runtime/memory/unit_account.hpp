@@ -11,14 +11,19 @@ namespace frond::detail {
 
 class DeferredUnits;
 
+/// As errors name it.
+struct NamedFront {
+    index_t number = 0, order = 0;
+};
+
 /// What one unit takes that its prediction did not know of. No worker waits for memory: where the work
 /// can be done again, what does not fit throws Deferred, and the thread that submits tries it again
 /// when bytes are given back; elsewhere, and at the last try, it throws MemoryBudgetExceeded.
 class UnitAccount final : public cpu::MemoryAccount, public Deferral {
 public:
     /// repeatable: the unit is one task, which takes nothing before and can be run again.
-    UnitAccount(MemoryBudget& budget, DeferredUnits& deferred, index_t front, index_t nfront, bool repeatable)
-        : budget_(budget), deferred_(deferred), front_(front), nfront_(nfront), repeatable_(repeatable) {}
+    UnitAccount(MemoryBudget& budget, DeferredUnits& deferred, NamedFront front, bool repeatable)
+        : budget_(budget), deferred_(deferred), front_(front), repeatable_(repeatable) {}
 
     void take(count_t bytes) override;
     void give(count_t bytes) noexcept override;
@@ -38,7 +43,7 @@ private:
 
     MemoryBudget& budget_;
     DeferredUnits& deferred_;
-    index_t front_, nfront_;
+    NamedFront front_;
     bool repeatable_, last_try_ = false, waits_ = true;
     bool ensured_ = false;
     count_t credit_bytes_ = 0;  // ensured and not taken
@@ -48,7 +53,6 @@ private:
 
 /// `bytes` of a front would make needed_bytes, which is more than the budget.
 /// @throws MemoryBudgetExceeded
-[[noreturn]] void refuse_bytes(const MemoryBudget& budget, index_t front, index_t nfront, count_t bytes,
-                               count_t needed_bytes);
+[[noreturn]] void refuse_bytes(const MemoryBudget& budget, NamedFront front, count_t bytes, count_t needed_bytes);
 
 }  // namespace frond::detail

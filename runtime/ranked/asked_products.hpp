@@ -13,14 +13,11 @@
 
 namespace frond::detail {
 
-/// ask(X, columns) gives product = op(A) X and sizes = |op(A)| |X|, all [n, columns], with the work of all ranks.
-template <class T>
+/// ask(X, columns) gives Sums, of which product = op(A) X and sizes = |op(A)| |X|, all [n, columns], with the work of all
+/// ranks.
+template <class T, class Sums>
 class AskedProducts final : public DenseOperator<T> {
 public:
-    struct Sums {
-        std::vector<T> product;
-        std::vector<real_t<T>> sizes;
-    };
     using Ask = std::function<Sums(std::vector<T> x, index_t columns)>;
     AskedProducts(index_t order, Ask ask) : order_(order), ask_(std::move(ask)) {}
 

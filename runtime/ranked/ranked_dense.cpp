@@ -40,10 +40,7 @@ RankedDense<T>::RankedDense(Team& team, std::shared_ptr<SessionState> session, D
 
 template <class T>
 typename RankedDense<T>::Answer RankedDense<T>::ask(Question& question) const {
-    Packer pack;
-    question.visit(pack);
-    team_.command(Command::dense, pack);
-    collectively(team_.ranks(), [] {});  // the others may have had no memory for the question
+    team_.ask(Command::dense, question);
     return answer(question);
 }
 
@@ -124,10 +121,9 @@ std::shared_ptr<const DenseOperator<T>> RankedDense<T>::products(Operation op) c
         question.op = op;
         question.columns = columns;
         question.x = std::move(x);
-        typename DealtProducts<T>::Sums sums = ask(question).sums;
-        return typename AskedProducts<T>::Sums{std::move(sums.product), std::move(sums.sizes)};
+        return ask(question).sums;
     };
-    return std::make_shared<const AskedProducts<T>>(part_.all().order, ask_all);
+    return std::make_shared<const AskedProducts<T, typename DealtProducts<T>::Sums>>(part_.all().order, ask_all);
 }
 
 template <class T>

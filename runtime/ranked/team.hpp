@@ -9,6 +9,7 @@
 
 #include "frond/codelets/job.hpp"
 #include "messages/channel.hpp"
+#include "ranks/collectively.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/message.hpp"
 
@@ -60,6 +61,14 @@ public:
 
     /// For the thread that works, on rank 0.
     void command(Command command, const Packer& arguments);
+    /// The same of a question that visits its fields. @throws together with ranks that have no memory for it
+    template <class Question>
+    void ask(Command command, Question& question) {
+        Packer pack;
+        question.visit(pack);
+        this->command(command, pack);
+        collectively(ranks(), [] {});
+    }
     /// The first cause of an error on any rank, on all ranks; a rank that only followed others tells nothing.
     /// For the thread that works. Collective.
     void throw_cause(std::exception_ptr mine);

@@ -47,12 +47,12 @@ void SimulatedTasks::begin_to_copy(starpu_data_handle_t handle, unsigned node) {
 SimulatedWorld::SimulatedWorld(const SimulatedCluster& cluster) : traffic(time, cluster) { world_in_use = this; }
 SimulatedWorld::~SimulatedWorld() { world_in_use = nullptr; }
 
-SimulatedRank::SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores, index_t cards)
+SimulatedRank::SimulatedRank(SimulatedWorld& world, Rank rank, index_t ranks, CoresAndCards workers)
     : world_(world),
-      rank_(rank),
+      rank_(static_cast<index_t>(rank)),
       ranks_(ranks),
-      workers_(world.time, cores, cards),
-      links_(simulated_hardware().card_links, cards) {}
+      workers_(world.time, workers),
+      links_(simulated_hardware().card_links, workers.cards) {}
 
 bool SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
                            int priority, AfterTask after) {

@@ -29,7 +29,7 @@ struct SimulatedWorld {
 /// One rank: takes its tasks and its messages, and lets their time pass.
 class SimulatedRank final : public SimulatedTasks {
 public:
-    SimulatedRank(SimulatedWorld& world, index_t rank, index_t ranks, index_t cores, index_t cards);
+    SimulatedRank(SimulatedWorld& world, Rank rank, index_t ranks, CoresAndCards workers);
     SimulatedRank(const SimulatedRank&) = delete;
     SimulatedRank& operator=(const SimulatedRank&) = delete;
 

@@ -46,7 +46,8 @@ template <class T>
 SimulatedTeam<T>::SimulatedTeam(SimulatedWorld& world, const SimulatedCluster& cluster, const Node& node)
     : world_(world), cluster_(cluster), node_(node), work_(at(cluster.ranks)) {
     for (index_t r = 0; r < cluster.ranks; ++r)
-        ranks_.push_back(std::make_unique<SimulatedRank>(world, r, cluster.ranks, node.cores, node.cards));
+        ranks_.push_back(std::make_unique<SimulatedRank>(world, Rank{r}, cluster.ranks,
+                                                         CoresAndCards{.cores = node.cores, .cards = node.cards}));
 }
 
 template <class T>

@@ -11,6 +11,11 @@
 
 namespace frond::detail {
 
+/// How many of each a rank has.
+struct CoresAndCards {
+    index_t cores = 1, cards = 0;
+};
+
 /// The cores and the cards of a rank: of the work that can begin that of the highest priority goes to one that is free, and
 /// of the same priority what came first. A card has one kernel at a time, as a card of StarPU-SimGrid has; beside it a few
 /// tasks are there whose data come meanwhile.
@@ -20,8 +25,8 @@ public:
     /// Takes a core or a place on that card until it ends there.
     using Begin = std::function<void(index_t where)>;
 
-    SimulatedWorkers(SimulatedTime& time, index_t cores, index_t cards)
-        : time_(time), idle_cores_(cores), cards_(static_cast<std::size_t>(cards)) {}
+    SimulatedWorkers(SimulatedTime& time, CoresAndCards has)
+        : time_(time), idle_cores_(has.cores), cards_(static_cast<std::size_t>(has.cards)) {}
 
     void add_for_cores(int priority, Begin begin) { add(for_cores_, priority, std::move(begin)); }
     /// seconds: that the card will be busy with it, for seconds_ahead().

@@ -51,6 +51,17 @@ void hint_at_condition(const detail::FactorsState<T>& state, count_t held_bytes,
     report.condition_hint.reset();
 }
 
+template <class T>
+void expect_solve(const DenseView<const T>& b, const DenseView<T>& x, const SolveOptions& options) {
+    FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " + std::to_string(x.cols) +
+                                        "; give both the same number");
+    FROND_EXPECTS(options.memory_budget_bytes >= 0,
+                  "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
+    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
+    FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
+                  "forward_error is for whole solves; take part = all");
+}
+
 /// X in elimination order, which stays until the end of a solve.
 template <class T>
 count_t bytes_in_elimination_order(const SolveReport& report, index_t order) {
@@ -67,13 +78,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     detail::FactorsState<T>& state = *detail::state_of(factors);
     const auto b = checked_view<T>(b_view, facts, state.analysis->order, "B");
     const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
-    FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " + std::to_string(x.cols) +
-                                        "; give both the same number");
-    FROND_EXPECTS(options.memory_budget_bytes >= 0,
-                  "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
-    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
-    FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
-                  "forward_error is for whole solves; take part = all");
+    expect_solve<T>(b, x, options);
     SolveReport report;
     report.rhs = b.cols;
     state.session->expect_running();

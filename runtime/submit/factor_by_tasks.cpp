@@ -14,8 +14,8 @@
 #include "substitution/device_solve.hpp"
 #include "submit/branches/branch_factorization.hpp"
 #include "submit/factorization_work.hpp"
+#include "submit/matrix_source.hpp"
 #include "submit/pivot_rule.hpp"
-#include "submit/scaled_entries.hpp"
 
 namespace frond::detail {
 namespace {
@@ -84,35 +84,23 @@ double own_flops(const FactorsState<T>& state) {
 }
 
 template <class T>
-DenseSource<T> dense_source(const FactorsState<T>& state) {
-    const Scaling& scaling = *state.scaling;
-    const bool scaled = !scaling.row.empty();
-    return {*state.dense, scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
+typename UnitFactorization<T>::Input input_of(const FactorsState<T>& state, T* entries, Runner runner,
+                                              const FactorOptions& options, const OtherRanks<T>* others) {
+    typename UnitFactorization<T>::Input input;
+    input.entries = entries;
+    input.rule = pivot_rule<T>(options, state);
+    input.memory_budget_bytes = options.memory_budget_bytes;
+    input.cancel = options.cancel;
+    input.runner = runner;
+    if (others != nullptr) input.failing_unit = others->failing_unit();
+    if constexpr (is_simulation) input.replay = begin_replayed_run();
+    return input;
 }
 
-/// Where several ranks have A.
-template <class T>
-std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
-    if (state.dense_ranks == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
-    return state.dense_ranks->loading(state.analysis->mapping.grids.front(), state.kind(), *state.scaling,
-                                      state.share.get());
-}
-
-/// Of a sparse A, whose largest entry is known then; of a dense one it is known already.
-template <class T>
-ScaledEntries<T> entries_of(FactorsState<T>& state) {
-    ScaledEntries<T> entries;
-    if (state.dense) return entries;
-    const Analysis& analysis = *state.analysis;
-    if (state.sparse_ranks != nullptr) {
-        entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
-        entries.largest = state.sparse_ranks->bring_entries(entries.data());
-    } else {
-        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
-                                state.kept_scaling.get());
-    }
-    state.largest_entry = entries.largest;
-    return entries;
+/// What the tasks of a simulation do not find out.
+void report_replayed(const RecordedRun& run, FactorReport& report, PivotReport& pivots) {
+    pivots.delayed = run.delayed;
+    report.pivots.second_pass = run.second_pass;
 }
 
 }  // namespace
@@ -122,39 +110,27 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
                         const FactorOptions& options, PivotReport& pivots, HostWork& start,
                         std::optional<HostWork>& finish) {
     HostSpan span("prepare tasks");
-    const Analysis& analysis = *state.analysis;
     const bool with_devices = runner == Runner::cores_and_devices;
-    ScaledEntries<T> entries = entries_of(state);
-    DenseSource<T> dense;
-    if (state.dense) dense = dense_source(state);
-    RowSelection rows;
+    MatrixSource<T> source(state);
     OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
-    typename UnitFactorization<T>::Input input;
-    input.entries = entries.data();
-    input.rule = pivot_rule<T>(options, state);
-    input.memory_budget_bytes = options.memory_budget_bytes;
-    input.cancel = options.cancel;
-    input.runner = runner;
-    if (others != nullptr) input.failing_unit = others->failing_unit();
-    if constexpr (is_simulation) input.replay = begin_replayed_run();
+    typename UnitFactorization<T>::Input input = input_of(state, source.entries(), runner, options, others);
     std::optional<BranchFactorization<T>> branches;
     if (others != nullptr && state.session->has_devices()) {
         branches.emplace(state, input, options.place);
         input.made = &*branches;
     }
-    const auto loading = dense_loading(state);
+    RowSelection rows;
     std::optional<UnitFactorization<T>> units;
     const auto make_units = [&] {
         units.emplace(state, predicted, input);
-        if (state.dense && state.dense_ranks == nullptr) units->context().dense = &dense;
+        source.give_to(units->context());
         use_row_selection(state, rows, units->context());
-        units->context().loading = loading.get();
         if (options.progress) set_progress(units->job(), options, own_flops(state));
     };
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
-        others->begin_factorization(state, entries.data(),
+        others->begin_factorization(state, source.entries(),
                                     {input.rule, state.largest_entry, options.cancel != nullptr, options.place},
                                     make_units);
         watch.emplace(*others, units->job(), state.share->number);
@@ -164,13 +140,10 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     start.end();
     span.end();
     run_units(state, *units, others, pivots);
-    finish.emplace("finish", host_work(analysis));
+    finish.emplace("finish", host_work(*state.analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
-    if (input.replay != nullptr) {
-        pivots.delayed = input.replay->delayed;
-        state.report.pivots.second_pass = input.replay->second_pass;
-    }
-    if (state.selects_rows != SelectsRows::no) state.exchanged_rows = rows.applied(analysis.row_order);
+    if (input.replay != nullptr) report_replayed(*input.replay, state.report, pivots);
+    if (state.selects_rows != SelectsRows::no) state.exchanged_rows = rows.applied(state.analysis->row_order);
     return units->held_bytes();
 }
 

@@ -48,6 +48,52 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
     state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
 }
 
+template <class T>
+PeakPrediction predicted_peak(const FactorsState<T>& state, OtherRanks<T>* others, const FactorOptions& options) {
+    PeakPrediction predicted = state.share == nullptr
+                                   ? kept_prediction<T>(*state.analysis, state.session->cpu_workers())
+                                   : others->predicted(state);
+    if (options.memory_budget_bytes != 0)  // before any work
+        static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
+    return predicted;
+}
+
+/// What only cards that have factored the whole tree leave to the report. Returns the bytes held beside the predicted ones.
+template <class T>
+count_t end_on_cards(FactorsState<T>& state, HostWork& start) {
+    if (has_replayed_run())
+        throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");
+    start.change("card rest", sizes_of_system(state));
+    state.report.work.flops = total_flops(state);
+    state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
+    return state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
+}
+
+/// Where cards do not factor the whole tree. Returns the bytes held at the end.
+template <class T>
+count_t run_tasks(FactorsState<T>& state, const PeakPrediction& predicted, DeviceOutcome outcome, bool is_callers,
+                  const FactorOptions& options, PivotReport& pivots, HostWork& start, std::optional<HostWork>& finish) {
+    state.session->expect_running();  // the device may be lost
+    state.session->pinned_ahead().leave();
+    if (state.share == nullptr) state.session->pinned_heap().trim();
+    const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
+                              state.selects_rows == SelectsRows::no && have_room_for_tiles(state);
+    std::optional<HoldPause> pause;
+    if (with_devices) pause.emplace(*state.session);
+    if (with_devices && state.share == nullptr) state.session->forget_kept();  // of branches it is used again
+    const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
+    return factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
+}
+
+template <class T>
+void report_factors(FactorsState<T>& state, const PeakPrediction& predicted, count_t held_bytes,
+                    const FactorOptions& options, const PivotReport& pivots) {
+    state.report.memory.factor_bytes =
+        predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
+    leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
+    fill_report(state, pivots, pivot_rule<T>(options, state));
+}
+
 }  // namespace
 
 template <class T>
@@ -63,43 +109,20 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
-    PeakPrediction predicted = state.share == nullptr
-                                   ? kept_prediction<T>(*state.analysis, state.session->cpu_workers())
-                                   : others->predicted(state);
+    PeakPrediction predicted = predicted_peak(state, others, options);
+    const count_t fixed_bytes = predicted.fixed_bytes;
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
-    if (options.memory_budget_bytes != 0)  // before any work
-        static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
     PivotReport pivots;
-    count_t held_bytes = predicted.fixed_bytes;
     std::optional<HostWork> finish;
     const DeviceOutcome outcome =
         state.share != nullptr ? DeviceOutcome::tasks : factor_on_device<T>(state, predicted, rule, options, pivots);
-    if (outcome == DeviceOutcome::done) {
-        if (has_replayed_run())
-            throw RuntimeError("recorded pivots are those of tasks, and cards factor the whole tree here");
-        start.change("card rest", sizes_of_system(state));
-        state.report.work.flops = total_flops(state);
-        state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
-        held_bytes += state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
-    } else {
-        state.session->expect_running();  // the device may be lost
-        state.session->pinned_ahead().leave();
-        if (state.share == nullptr) state.session->pinned_heap().trim();
-        const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
-                                  state.selects_rows == SelectsRows::no && have_room_for_tiles(state);
-        std::optional<HoldPause> pause;
-        if (with_devices) pause.emplace(*state.session);
-        if (with_devices && state.share == nullptr) state.session->forget_kept();  // of branches it is used again
-        const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
-        held_bytes = factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
-    }
+    const bool by_cards = outcome == DeviceOutcome::done;
+    const count_t held_bytes = by_cards
+                                   ? fixed_bytes + end_on_cards(state, start)
+                                   : run_tasks(state, predicted, outcome, is_callers, options, pivots, start, finish);
     const HostSpan span("report");
-    state.report.memory.factor_bytes =
-        predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
-    leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
-    fill_report(state, pivots, rule());
-    if (are_pivots_recorded() && outcome != DeviceOutcome::done && state.share == nullptr)
-        add_recorded_run(recorded_run(state));
+    report_factors(state, predicted, held_bytes, options, pivots);
+    if (are_pivots_recorded() && !by_cards && state.share == nullptr) add_recorded_run(recorded_run(state));
     if (finish) finish->end();
     const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();

@@ -24,19 +24,29 @@ std::string without_directives(std::string text) {
     return text;
 }
 
-/// Behind `template <...>`, access specifiers and attributes.
+/// Without what stands up to the bracket that closes the first one.
+void remove_brackets(std::string_view& head, char opens, char closes) {
+    std::size_t i = std::min(head.find(opens), head.size());
+    for (int depth = 0; i < head.size(); ++i) {
+        depth += head[i] == opens ? 1 : head[i] == closes ? -1 : 0;
+        if (depth == 0) break;
+    }
+    head.remove_prefix(std::min(i + 1, head.size()));
+}
+
+/// Behind macros of Frond, `template <...>`, access specifiers and attributes.
 std::string_view declaration(std::string_view head) {
     for (;;) {
         const std::size_t first = head.find_first_not_of(" \n");
         if (first == std::string_view::npos) return {};
         head.remove_prefix(first);
-        if (head.starts_with("template")) {
-            std::size_t i = head.find('<');
-            for (int depth = 0; i < head.size(); ++i) {
-                depth += head[i] == '<' ? 1 : head[i] == '>' ? -1 : 0;
-                if (depth == 0) break;
-            }
-            head.remove_prefix(std::min(i + 1, head.size()));
+        if (head.starts_with("FROND_")) {
+            const std::size_t end = head.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+            const bool has_arguments = end != std::string_view::npos && head[end] == '(';
+            head.remove_prefix(std::min(end, head.size()));
+            if (has_arguments) remove_brackets(head, '(', ')');
+        } else if (head.starts_with("template")) {
+            remove_brackets(head, '<', '>');
         } else if (head.starts_with("public:") || head.starts_with("private:") || head.starts_with("protected:")) {
             head.remove_prefix(head.find(':') + 1);
         } else {

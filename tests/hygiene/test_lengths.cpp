@@ -11,7 +11,7 @@ namespace {
 using namespace frond::hygiene;
 
 constexpr int soft_file = 400, hard_file = 600;
-constexpr int soft_function = 60, hard_function = 100;
+constexpr int soft_function = 60, hard_function = 100, hard_library_function = 40;
 constexpr int most_in_folder = 15;
 
 std::vector<SourceFile> all_sources() {
@@ -52,6 +52,15 @@ TEST_CASE("functions have at most 100 lines") {
     MESSAGE(long_ones << " of " << functions << " functions above " << soft_function << " lines");
 }
 
+TEST_CASE("functions of the library have at most 40 lines") {
+    const std::set<std::string> excepted = exceptions("library_function_length");
+    for (const SourceFile& file : source_files({"analysis", "codelets", "runtime"}))
+        for (const FunctionLength& f : function_lengths(file.text))
+            if (!excepted.contains(file.path))
+                CHECK_MESSAGE(f.lines <= hard_library_function,
+                              file.path << ":" << f.first_line << " has " << f.lines << " lines");
+}
+
 TEST_CASE("folders hold at most 15 sources, with the headers beside them") {
     const std::set<std::string> excepted = exceptions("folder_size");
     std::map<std::string, int> sources;
@@ -83,11 +92,22 @@ TEST_CASE("functions are measured from head to closing brace") {
         "    return '}';\n"  // 17
         "}\n"  // 18
         "int table[] = {1, 2};\n"  // 19
+        "FROND_DEFINE(a, b)\n"  // 20
+        "FROND_INLINE int g() { return 1; }\n"  // 21
+        "FROND_DEFINE(c)\n"  // 22
+        "}\n"
+        "FROND_DEFINE(d)\n"  // 24
+        "namespace b {\n"  // 25
+        "int h() { return 1; }\n"  // 26
         "}\n";
     const auto f = function_lengths(source);
-    REQUIRE(f.size() == 2);
+    REQUIRE(f.size() == 4);
     CHECK(f[0].first_line == 6);
     CHECK(f[0].lines == 5);
     CHECK(f[1].first_line == 13);
     CHECK(f[1].lines == 6);
+    CHECK(f[2].head == "int g() ");
+    CHECK(f[2].lines == 1);
+    CHECK(f[3].first_line == 26);
+    CHECK(f[3].lines == 1);
 }

@@ -103,25 +103,25 @@ bool fits_on_devices(const TreePlan<T>& plan, count_t most_bytes) {
 }  // namespace
 
 template <class T>
-TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
-                            index_t cores, const ParallelFor& parallel_for, const CutBefore& before) {
-    const count_t most_of_plan = most_bytes - bytes_of_values<T>(analysis);
-    if (!before.pieces.empty()) {
-        TreePlan<T> plan(analysis, most_of_plan, before, search);
+TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, const PlanRequest& request,
+                            const ParallelFor& parallel_for) {
+    const count_t most_of_plan = request.most_bytes - bytes_of_values<T>(analysis);
+    const PivotSearch search = request.search;
+    if (!request.before.pieces.empty()) {
+        TreePlan<T> plan(analysis, most_of_plan, request.before, search);
         if (fits_on_devices(plan, most_of_plan)) return plan;
     }
     const TreeShares among_devices = shares<T>(analysis, devices, search);
     const auto is_first = [](const SharedPart& part) { return part.device == 0; };
-    if (cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
-        const CorePieces pieces = core_pieces<T>(analysis, cores);
+    if (request.cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
+        const CorePieces pieces = core_pieces<T>(analysis, request.cores);
         if (!pieces.subtrees.empty()) return {analysis, pieces, search};
     }
     return {analysis, among_devices, most_of_plan, cut_costs<T>(analysis), search, parallel_for};
 }
 
-#define FROND_INSTANTIATE(T)                                                                             \
-    template TreePlan<T> plan_on_devices<T>(const Analysis&, std::size_t, count_t, PivotSearch, index_t, \
-                                            const ParallelFor&, const CutBefore&);
+#define FROND_INSTANTIATE(T) \
+    template TreePlan<T> plan_on_devices<T>(const Analysis&, std::size_t, const PlanRequest&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

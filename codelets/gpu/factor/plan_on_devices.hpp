@@ -4,7 +4,7 @@
 #include "factor/tree_plan.hpp"
 #include "factor/value_scaler.hpp"
 #include "frond/analysis/analysis.hpp"
-#include "frond/gpu/pivot_search.hpp"
+#include "frond/gpu/resident_factorization.hpp"
 #include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
@@ -16,10 +16,9 @@ count_t bytes_of_values(const Analysis& analysis) {
 }
 
 /// The pieces of a tree for some of so many devices, the first ones, and the cores beside one, by what rates() say of
-/// their speed. most_bytes, cores, before: see
-/// plan_resident_factorization.
+/// their speed.
 template <class T>
-TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, count_t most_bytes, PivotSearch search,
-                            index_t cores, const ParallelFor& parallel_for, const CutBefore& before = {});
+TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, const PlanRequest& request,
+                            const ParallelFor& parallel_for);
 
 }  // namespace frond::gpu

@@ -18,10 +18,9 @@ namespace frond::gpu {
 template <class T>
 class PlannedFactorization : public ResidentFactorization<T> {
 public:
-    PlannedFactorization(std::size_t devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-                         PivotSearch search, index_t cores, const ParallelFor& parallel_for, const CutBefore& before)
-        : analysis_(std::move(analysis)),
-          plan_(plan_on_devices<T>(*analysis_, devices, most_bytes, search, cores, parallel_for, before)) {
+    PlannedFactorization(std::size_t devices, std::shared_ptr<const Analysis> analysis, const PlanRequest& request,
+                         const ParallelFor& parallel_for)
+        : analysis_(std::move(analysis)), plan_(plan_on_devices<T>(*analysis_, devices, request, parallel_for)) {
         for (const SavedRoom& room : plan_.saved.rooms())
             rooms_.push_back({(room.scalars * static_cast<count_t>(sizeof(T)) + 255) / 256 * 256, room.on_host,
                               room.made, room.used});

@@ -16,9 +16,8 @@ template <class T>
 class FactorizationOnDevices final : public PlannedFactorization<T> {
 public:
     FactorizationOnDevices(const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis,
-                           count_t most_bytes, PivotSearch search, index_t cores, const ParallelFor& parallel_for,
-                           const CutBefore& before)
-        : PlannedFactorization<T>(devices.size(), std::move(analysis), most_bytes, search, cores, parallel_for, before),
+                           const PlanRequest& request, const ParallelFor& parallel_for)
+        : PlannedFactorization<T>(devices.size(), std::move(analysis), request, parallel_for),
           tree_(devices, this->analysis(), this->plan()) {}
 
     void be_ready() override { tree_.be_ready(); }
@@ -67,17 +66,14 @@ private:
 template <class T>
 std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
                                                                       std::shared_ptr<const Analysis> analysis,
-                                                                      count_t most_bytes, PivotSearch search,
-                                                                      index_t cores, const ParallelFor& parallel_for,
-                                                                      const CutBefore& before) {
-    return std::make_unique<FactorizationOnDevices<T>>(devices, std::move(analysis), most_bytes, search, cores,
-                                                       parallel_for, before);
+                                                                      const PlanRequest& request,
+                                                                      const ParallelFor& parallel_for) {
+    return std::make_unique<FactorizationOnDevices<T>>(devices, std::move(analysis), request, parallel_for);
 }
 
-#define FROND_INSTANTIATE(T)                                                                        \
-    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>(              \
-        const std::vector<Device>&, std::shared_ptr<const Analysis>, count_t, PivotSearch, index_t, \
-        const ParallelFor&, const CutBefore&);
+#define FROND_INSTANTIATE(T)                                                           \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>( \
+        const std::vector<Device>&, std::shared_ptr<const Analysis>, const PlanRequest&, const ParallelFor&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -76,15 +76,10 @@ void accept_pivots_on_host(AcceptPivotsArguments<T>& a, cpu::FactoredPanel<T>& p
     if (a.most_failed >= 0 && failed.cols() > a.most_failed) throw ManyFailedColumns(failed.cols());
 }
 
-template <class T>
-starpu_codelet& accept_pivots_codelet() {
-    static TaskKind kind("accept_pivots", 0xE9C46A, TaskModel::Work::bytes, relative_speed<T>, accept_pivots_cpu<T>,
-                         gpu::accept_pivots<T>);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(accept_pivots_codelet, "accept_pivots", 0xE9C46A, TaskModel::Work::bytes, relative_speed<T>,
+                      accept_pivots_cpu<T>, gpu::accept_pivots<T>)
 
 #define FROND_INSTANTIATE(T)                                                                                          \
-    template starpu_codelet& accept_pivots_codelet<T>();                                                              \
     template void accept_pivots_on_host<T>(AcceptPivotsArguments<T>&, cpu::FactoredPanel<T>&, cpu::FailedColumns<T>&, \
                                            PivotOutcome&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

@@ -35,14 +35,7 @@ void assemble_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& assemble_tile_codelet() {
-    static TaskKind kind("assemble_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>, assemble_cpu<T>,
-                         gpu::assemble_tile<T>, DeviceRun::until_done, assembled_entries);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& assemble_tile_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(assemble_tile_codelet, "assemble_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>,
+                      assemble_cpu<T>, gpu::assemble_tile<T>, DeviceRun::until_done, assembled_entries)
 
 }  // namespace frond

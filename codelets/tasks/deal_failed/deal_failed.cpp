@@ -63,26 +63,13 @@ void collect_parts_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& deal_failed_codelet() {
-    static TaskKind kind("deal_failed", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, deal_failed_cpu<T>);
-    return kind.codelet;
-}
-template <class T>
-starpu_codelet& take_parts_codelet() {
-    static TaskKind kind("take_parts", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, take_parts_cpu<T>);
-    return kind.codelet;
-}
-template <class T>
-starpu_codelet& collect_parts_codelet() {
-    static TaskKind kind("collect_parts", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, collect_parts_cpu<T>);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(deal_failed_codelet, "deal_failed", 0x7FB685, TaskModel::Work::flops, relative_speed<T>,
+                      deal_failed_cpu<T>)
 
-#define FROND_INSTANTIATE(T)                           \
-    template starpu_codelet& deal_failed_codelet<T>(); \
-    template starpu_codelet& take_parts_codelet<T>();  \
-    template starpu_codelet& collect_parts_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(take_parts_codelet, "take_parts", 0x7FB685, TaskModel::Work::flops, relative_speed<T>,
+                      take_parts_cpu<T>)
+
+FROND_DEFINE_CODELETS(collect_parts_codelet, "collect_parts", 0x7FB685, TaskModel::Work::flops, relative_speed<T>,
+                      collect_parts_cpu<T>)
 
 }  // namespace frond

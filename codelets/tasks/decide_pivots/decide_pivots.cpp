@@ -61,13 +61,7 @@ starpu_codelet& tell_limit_codelet() {
     return codelet;
 }
 
-template <class T>
-starpu_codelet& decide_pivots_codelet() {
-    static TaskKind kind("decide_pivots", 0xE9C46A, TaskModel::Work::bytes, relative_speed<T>, decide_pivots_cpu<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& decide_pivots_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(decide_pivots_codelet, "decide_pivots", 0xE9C46A, TaskModel::Work::bytes, relative_speed<T>,
+                      decide_pivots_cpu<T>)
 
 }  // namespace frond

@@ -62,23 +62,10 @@ void eliminate_shared_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& eliminate_failed_codelet() {
-    static TaskKind kind("eliminate_failed", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
-                         eliminate_failed_cpu<T>);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(eliminate_failed_codelet, "eliminate_failed", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
+                      eliminate_failed_cpu<T>)
 
-template <class T>
-starpu_codelet& eliminate_shared_codelet() {
-    static TaskKind kind("eliminate_shared", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
-                         eliminate_shared_cpu<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T)                                \
-    template starpu_codelet& eliminate_failed_codelet<T>(); \
-    template starpu_codelet& eliminate_shared_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(eliminate_shared_codelet, "eliminate_shared", 0xB5179E, TaskModel::Work::flops, relative_speed<T>,
+                      eliminate_shared_cpu<T>)
 
 }  // namespace frond

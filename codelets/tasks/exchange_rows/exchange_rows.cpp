@@ -46,13 +46,7 @@ void exchange_on_core(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& exchange_rows_codelet() {
-    static TaskKind kind("exchange_rows", 0xE76F51, TaskModel::Work::bytes, relative_speed<T>, exchange_on_core<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& exchange_rows_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(exchange_rows_codelet, "exchange_rows", 0xE76F51, TaskModel::Work::bytes, relative_speed<T>,
+                      exchange_on_core<T>)
 
 }  // namespace frond

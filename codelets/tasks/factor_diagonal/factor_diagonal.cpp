@@ -38,15 +38,10 @@ void factor_diagonal_on_host(const FactorDiagonalArguments& a, DenseView<T> tile
                          report, record.replaced);
 }
 
-template <class T>
-starpu_codelet& factor_diagonal_codelet() {
-    static TaskKind kind("factor_diagonal", 0xE63946, TaskModel::Work::flops, relative_speed<T>, factor_diagonal_cpu<T>,
-                         gpu::factor_diagonal<T>);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(factor_diagonal_codelet, "factor_diagonal", 0xE63946, TaskModel::Work::flops, relative_speed<T>,
+                      factor_diagonal_cpu<T>, gpu::factor_diagonal<T>)
 
 #define FROND_INSTANTIATE(T)                                                                               \
-    template starpu_codelet& factor_diagonal_codelet<T>();                                                 \
     template void factor_diagonal_on_host<T>(const FactorDiagonalArguments&, DenseView<T>, unsigned char*, \
                                              PivotOutcome&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)

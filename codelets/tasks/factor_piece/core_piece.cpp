@@ -62,13 +62,7 @@ void core_piece_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& core_piece_codelet() {
-    static TaskKind kind("factor_piece", 0x1D3557, TaskModel::Work::flops, relative_speed<T>, core_piece_cpu<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& core_piece_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(core_piece_codelet, "factor_piece", 0x1D3557, TaskModel::Work::flops, relative_speed<T>,
+                      core_piece_cpu<T>)
 
 }  // namespace frond

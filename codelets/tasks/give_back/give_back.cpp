@@ -71,13 +71,7 @@ void give_back_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& give_back_codelet() {
-    static TaskKind kind("give_back", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>, give_back_cpu<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& give_back_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(give_back_codelet, "give_back", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>,
+                      give_back_cpu<T>)
 
 }  // namespace frond

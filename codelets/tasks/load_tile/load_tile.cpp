@@ -79,13 +79,7 @@ void load_on_core(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& load_tile_codelet() {
-    static TaskKind kind("load_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>, load_on_core<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& load_tile_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(load_tile_codelet, "load_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>,
+                      load_on_core<T>)
 
 }  // namespace frond

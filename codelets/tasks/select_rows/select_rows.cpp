@@ -90,13 +90,7 @@ void select_on_core(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& select_rows_codelet() {
-    static TaskKind kind("select_rows", 0xF4A261, TaskModel::Work::flops, relative_speed<T>, select_on_core<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& select_rows_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(select_rows_codelet, "select_rows", 0xF4A261, TaskModel::Work::flops, relative_speed<T>,
+                      select_on_core<T>)
 
 }  // namespace frond

@@ -69,14 +69,7 @@ void solve_panel_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& solve_panel_codelet() {
-    static TaskKind kind("solve_panel", 0xF4A261, TaskModel::Work::flops, relative_speed<T>, solve_panel_cpu<T>,
-                         gpu::solve_panel<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& solve_panel_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(solve_panel_codelet, "solve_panel", 0xF4A261, TaskModel::Work::flops, relative_speed<T>,
+                      solve_panel_cpu<T>, gpu::solve_panel<T>)
 
 }  // namespace frond

@@ -40,21 +40,10 @@ void keep_failed_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& update_failed_codelet() {
-    static TaskKind kind("update_failed", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>, update_failed_cpu<T>);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(update_failed_codelet, "update_failed", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>,
+                      update_failed_cpu<T>)
 
-template <class T>
-starpu_codelet& keep_failed_codelet() {
-    static TaskKind kind("keep_failed", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>, keep_failed_cpu<T>);
-    return kind.codelet;
-}
-
-#define FROND_INSTANTIATE(T)                             \
-    template starpu_codelet& update_failed_codelet<T>(); \
-    template starpu_codelet& keep_failed_codelet<T>();
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS(keep_failed_codelet, "keep_failed", 0xE9C46A, TaskModel::Work::flops, relative_speed<T>,
+                      keep_failed_cpu<T>)
 
 }  // namespace frond

@@ -34,15 +34,10 @@ void update_by_second_pass(UpdateArguments& a, const cpu::SecondPass<T>& second_
     a.work.flops = a.flops;
 }
 
-template <class T>
-starpu_codelet& update_tile_codelet() {
-    static TaskKind kind("update_tile", 0x2A9D8F, TaskModel::Work::flops, relative_speed<T>, update_tile_cpu<T>,
-                         gpu::update_tile<T>, DeviceRun::asynchronous);
-    return kind.codelet;
-}
+FROND_DEFINE_CODELETS(update_tile_codelet, "update_tile", 0x2A9D8F, TaskModel::Work::flops, relative_speed<T>,
+                      update_tile_cpu<T>, gpu::update_tile<T>, DeviceRun::asynchronous)
 
-#define FROND_INSTANTIATE(T)                           \
-    template starpu_codelet& update_tile_codelet<T>(); \
+#define FROND_INSTANTIATE(T) \
     template void update_by_second_pass<T>(UpdateArguments&, const cpu::SecondPass<T>&, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

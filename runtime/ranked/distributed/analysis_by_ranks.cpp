@@ -75,13 +75,9 @@ SubtreesOfRanks subtrees_of_mapping(const Mapping& mapping, const RankMapping& r
     return dealt;
 }
 
-}  // namespace
-
-AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
-                                 const AnalysisOptions& options, const RankMachine& machine, count_t scalar_bytes) {
-    const Stopwatch all;
-    collectively(
-        ranks, [&] { expect_possible(ranks, options); }, NameRank::no);
+/// Without the order and all that follows from it.
+std::shared_ptr<Analysis> begin_part(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
+                                     const AnalysisOptions& options) {
     auto part = std::make_shared<Analysis>();
     part->order = pattern.cuts.order();
     part->entries = canonical_entries(ranks, pattern);
@@ -95,20 +91,37 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     report.structural_rank = part->order;
     report.distributed = true;
     report.machine = options.machine;
+    return part;
+}
 
+/// Tree, order and costs. Returns the position of each column.
+std::vector<index_t> take_fronts(CountedTree columns, const AnalysisOptions& options, Analysis& part) {
+    FrontsOfColumns fronts = fronts_of_columns(std::move(columns), part.factorization, options);
+    part.report.supernodes_before_amalgamation = fronts.supernodes_before_amalgamation;
+    part.tree = std::move(fronts.tree);
+    part.row_order = part.column_order = std::move(fronts.order);
+    part.cost = predict_costs(part.tree, part.factorization);
+    std::vector<index_t> position(part.row_order.size());
+    for (std::size_t k = 0; k < position.size(); ++k) position[at(part.row_order[k])] = static_cast<index_t>(k);
+    return position;
+}
+
+}  // namespace
+
+AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
+                                 const AnalysisOptions& options, const RankMachine& machine, count_t scalar_bytes) {
+    const Stopwatch all;
+    collectively(
+        ranks, [&] { expect_possible(ranks, options); }, NameRank::no);
+    const std::shared_ptr<Analysis> part = begin_part(ranks, pattern, facts, options);
+    AnalysisReport& report = part->report;
     const GraphPart graph = graph_of_rows(ranks, pattern);
     CountedTree columns = columns_by_ranks(ranks, pattern.cuts, graph, report.compressed_vertices);
     report.ordering_seconds = all.seconds();
     std::vector<index_t> position;
     SubtreesOfRanks dealt;
     collectively(ranks, [&] {
-        FrontsOfColumns fronts = fronts_of_columns(std::move(columns), facts.kind, options);
-        report.supernodes_before_amalgamation = fronts.supernodes_before_amalgamation;
-        part->tree = std::move(fronts.tree);
-        part->row_order = part->column_order = std::move(fronts.order);
-        position.resize(part->row_order.size());
-        for (std::size_t k = 0; k < position.size(); ++k) position[at(part->row_order[k])] = static_cast<index_t>(k);
-        part->cost = predict_costs(part->tree, facts.kind);
+        position = take_fronts(std::move(columns), options, *part);
         dealt = deal_subtrees(part->tree, subtrees_of(part->tree, part->cost, facts.kind, options), ranks.size());
     });
     list_rows_by_ranks(ranks, pattern.cuts, graph, position, dealt, part->tree);
@@ -120,7 +133,7 @@ AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& patter
     result.route = std::make_shared<const EntryRoute>(EntryRoute::with_map(ranks, pattern, *result.mapping, *part));
     report.seconds = all.seconds();
     report.symbolic_seconds = report.seconds - report.ordering_seconds;
-    result.part = std::move(part);
+    result.part = part;
     return result;
 }
 

@@ -20,14 +20,6 @@ RankedSparse<T>::RankedSparse(Team& team, std::shared_ptr<SessionState> session,
       products_(rows_.pattern, rows_.value, parallel_for_on(*session_, "product")) {}
 
 template <class T>
-void RankedSparse<T>::announce(Question& question) const {
-    Packer pack;
-    question.visit(pack);
-    team_.command(Command::sparse, pack);
-    collectively(team_.ranks(), [] {});  // the others may have had no memory for the question
-}
-
-template <class T>
 void RankedSparse<T>::serve(Unpacker& arguments) const {
     Question question;
     collectively(team_.ranks(), [&] { question.visit(arguments); });
@@ -61,11 +53,10 @@ std::shared_ptr<const DenseOperator<T>> RankedSparse<T>::products(Operation op) 
         question.op = op;
         question.columns = columns;
         question.x = std::move(x);
-        announce(question);
-        typename RowProducts<T>::Sums sums = multiply(question);
-        return typename AskedProducts<T>::Sums{std::move(sums.product), std::move(sums.sizes)};
+        team_.ask(Command::sparse, question);
+        return multiply(question);
     };
-    return std::make_shared<const AskedProducts<T>>(rows_.pattern->cuts.order(), ask);
+    return std::make_shared<const AskedProducts<T, typename RowProducts<T>::Sums>>(rows_.pattern->cuts.order(), ask);
 }
 
 template <class T>
@@ -73,14 +64,14 @@ std::vector<index_t> RankedSparse<T>::entries_of_rows(Operation op) const {
     Question question;
     question.call = Call::sizes_of_rows;
     question.op = op;
-    announce(question);
+    team_.ask(Command::sparse, question);
     return products_.entries_of_rows(team_.ranks(), op);
 }
 
 template <class T>
 double RankedSparse<T>::bring_entries(T* mine) const {
     Question question;
-    announce(question);
+    team_.ask(Command::sparse, question);
     collectively(team_.ranks(), [] {});  // the others take memory for what comes
     return bring(mine);
 }

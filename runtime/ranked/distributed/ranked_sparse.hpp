@@ -44,7 +44,7 @@ public:
 
 private:
     enum class Call : std::int64_t { entries, products, sizes_of_rows };
-    /// All of the fields that some call has.
+    /// Of rank 0, which the others serve: all of the fields that some call has.
     struct Question {
         Call call = Call::entries;
         Operation op = Operation::none;
@@ -56,8 +56,6 @@ private:
             archive(call, op, columns, x);
         }
     };
-    /// On rank 0: the others serve it.
-    void announce(Question& question) const;
     typename RowProducts<T>::Sums multiply(const Question& question) const;
     double bring(T* mine) const;
 

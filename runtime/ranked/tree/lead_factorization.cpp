@@ -41,10 +41,7 @@ void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* ent
         command.row_scale = state.scaling->row;
         command.column_scale = state.scaling->column;
     }
-    Packer pack;
-    command.visit(pack);
-    team_.command(Command::factor, pack);
-    collectively(team_.ranks(), [] {});
+    team_.ask(Command::factor, command);
     collectively(team_.ranks(), make);
     if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
     begin_counting();

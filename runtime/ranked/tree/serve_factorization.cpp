@@ -20,6 +20,47 @@
 #include "submit/room_for_tiles.hpp"
 
 namespace frond::detail {
+namespace {
+
+/// Without the branches.
+template <class T>
+typename UnitFactorization<T>::Input input_of(const FactorCommand<T>& command, T* entries, count_t memory_budget_bytes,
+                                              index_t failing_unit, const std::atomic<bool>& stop) {
+    typename UnitFactorization<T>::Input input;
+    input.entries = entries;
+    input.rule = command.how.rule;
+    input.memory_budget_bytes = memory_budget_bytes;
+    input.failing_unit = failing_unit;
+    if (command.can_be_cancelled) input.cancel = &stop;
+    return input;
+}
+
+/// Cards of this rank take its branches, and tiles where they have room for them.
+template <class T>
+void use_cards(SessionState& session, const FactorCommand<T>& command, FactorsState<T>& state,
+               typename UnitFactorization<T>::Input& input, std::optional<HoldPause>& pause,
+               std::optional<BranchFactorization<T>>& branches) {
+    if (!session.has_devices()) return;
+    pause.emplace(session);
+    if (command.selects_rows == SelectsRows::no && have_room_for_tiles(state)) input.runner = Runner::cores_and_devices;
+    branches.emplace(state, input, command.how.place);
+    input.made = &*branches;
+}
+
+/// What the tiles of a dense matrix come from, and which of its rows they exchange; of a sparse one nothing.
+template <class T>
+struct DenseInput {
+    void give_to(FactorizationContext<T>& context, const FactorsState<T>& state) {
+        context.loading = loading.get();
+        use_row_selection(state, rows, context);
+    }
+
+    Scaling scaling;
+    RowSelection rows;
+    std::unique_ptr<DenseLoading<T>> loading;
+};
+
+}  // namespace
 
 template <class T>
 void RankTree<T>::take(const FactorCommand<T>& command) {
@@ -60,9 +101,7 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
     std::optional<JobGuard> guard;
     HostBlock entries;
     FactorCommand<T> command;
-    Scaling scaling;
-    RowSelection rows;
-    std::unique_ptr<DenseLoading<T>> loading;
+    DenseInput<T> dense;
     collectively(team_.ranks(), [&] {
         command.visit(arguments);
         take(command);
@@ -72,25 +111,14 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         guard.emplace(*session_);
         entries = rows_ != nullptr ? rows_->take_entries()
                                    : HostBlock(static_cast<count_t>(analysis_->entry_map.row.size() * sizeof(T)));
-        typename UnitFactorization<T>::Input input;
-        input.entries = static_cast<T*>(entries.data());
-        input.rule = command.how.rule;
-        input.memory_budget_bytes = memory_budget_bytes_;
-        input.failing_unit = failing_unit();
-        if (command.can_be_cancelled) input.cancel = &team_.board().stop();
-        if (session_->has_devices()) {
-            pause.emplace(*session_);
-            if (command.selects_rows == SelectsRows::no && have_room_for_tiles(*state))
-                input.runner = Runner::cores_and_devices;
-            branches.emplace(*state, input, command.how.place);
-            input.made = &*branches;
-        }
+        auto input = input_of(command, static_cast<T*>(entries.data()), memory_budget_bytes_, failing_unit(),
+                              team_.board().stop());
+        use_cards(*session_, command, *state, input, pause, branches);
         units.emplace(*state, predicted(*state), input);
-        scaling.row = std::move(command.row_scale);
-        scaling.column = std::move(command.column_scale);
-        loading = loading_for(*state, scaling);
-        units->context().loading = loading.get();
-        use_row_selection(*state, rows, units->context());
+        dense.scaling.row = std::move(command.row_scale);
+        dense.scaling.column = std::move(command.column_scale);
+        dense.loading = loading_for(*state, dense.scaling);
+        dense.give_to(units->context(), *state);
     });
     if (rows_ == nullptr) deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();

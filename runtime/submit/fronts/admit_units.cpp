@@ -32,8 +32,9 @@ typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_next() {
 template <class T>
 void UnitSubmission<T>::make_account(FrontRun<T>& run) {
     const bool subtree = analysis_.mapping.subtree_of_front[at(run.front)] >= 0;
-    run.account = std::make_unique<UnitAccount>(*context_.budget, newly_deferred_, run.front,
-                                                analysis_.tree.fronts[at(run.front)].nfront, subtree);
+    run.account = std::make_unique<UnitAccount>(
+        *context_.budget, newly_deferred_,
+        NamedFront{.number = run.front, .order = analysis_.tree.fronts[at(run.front)].nfront}, subtree);
     run.account->set_last_try(context_.job->runs_at_once());  // there is nothing to wait for
     const bool others_wait = context_.share != nullptr || context_.loading != nullptr;
     if (others_wait) run.account->never_wait();

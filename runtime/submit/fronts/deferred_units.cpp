@@ -94,7 +94,7 @@ void UnitSubmission<T>::refuse_next() const {
     if (context_.job->stopped()) return;
     const index_t front = units_[admitted_];
     const count_t bytes = predicted_bytes(front).sum() + received_bytes(front);
-    refuse_bytes(*context_.budget, front, analysis_.tree.fronts[at(front)].nfront, bytes,
+    refuse_bytes(*context_.budget, {.number = front, .order = analysis_.tree.fronts[at(front)].nfront}, bytes,
                  context_.budget->used_bytes() + bytes);
 }
 

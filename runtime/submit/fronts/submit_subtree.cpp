@@ -69,44 +69,51 @@ double replayed_flops(const Analysis& analysis, const RecordedRun& run, const Su
     return flops;
 }
 
-}  // namespace
-
 template <class T>
-void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+SubtreeArguments arguments_of(const FactorizationContext<T>& context, FrontRun<T>& run, const Subtree& subtree) {
     const Analysis& analysis = *context.state->analysis;
-    const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
-    SubtreeFactors<T>& factors = allocate(context, run, subtree);
-    if constexpr (is_simulation) run.new_bytes = host_heap().new_bytes() - new_before;
-    run.subtree = factors.pivots.get();
     SubtreeArguments a;
     a.analysis = &analysis;
-    a.subtree = &analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
+    a.subtree = &subtree;
     a.rule = context.rule;
-    a.flops = a.subtree->flops * (is_complex<T> ? 4 : 1);
-    if (context.replay != nullptr) a.flops += replayed_flops(analysis, *context.replay, *a.subtree) * flops_per_real<T>;
+    a.flops = subtree.flops * (is_complex<T> ? 4 : 1);
+    if (context.replay != nullptr) a.flops += replayed_flops(analysis, *context.replay, subtree) * flops_per_real<T>;
     a.variant = variant_of(analysis.factorization, context.rule);
-    a.work = work_of_subtree(analysis, *a.subtree, static_cast<count_t>(sizeof(T)));
+    a.work = work_of_subtree(analysis, subtree, static_cast<count_t>(sizeof(T)));
     a.new_bytes = a.new_bytes_of_task = &run.new_bytes;
     a.seconds = &run.seconds;
-    a.label = label_of_subtree(analysis.tree, a.subtree->first_front, a.subtree->root_front);
-    run.entries = context.entries_of(a.subtree->first_front, a.subtree->root_front);
-    if (is_sent(context, run.front)) prepare_sent(context, run);
+    a.label = label_of_subtree(analysis.tree, subtree.first_front, subtree.root_front);
     if (run.contribution.home != nullptr) a.memory = &run.contribution;
-    std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
-                                 {run.entries.get(), STARPU_R},
-                                 {factors.pivots_handle.get(), STARPU_W}};
-    if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
     if (context.rule.threshold > 0) {
         a.threshold = true;
         a.account = run.account.get();
         a.deferral = run.account.get();
-        if (can_hand_over(a)) {
-            run.delayed_handle = DataHandle::object(factors.pivots->second_passes.delayed);
-            accesses.push_back({run.delayed_handle.get(), STARPU_W});
-        }
     }
-    const double remaining =
-        analysis.mapping.bottom_level_flops[static_cast<std::size_t>(a.subtree->root_front)] + a.subtree->flops;
+    return a;
+}
+
+}  // namespace
+
+template <class T>
+void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
+    const Mapping& mapping = context.state->analysis->mapping;
+    const Subtree& s = mapping.subtrees[static_cast<std::size_t>(subtree)];
+    const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
+    SubtreeFactors<T>& factors = allocate(context, run, subtree);
+    if constexpr (is_simulation) run.new_bytes = host_heap().new_bytes() - new_before;
+    run.subtree = factors.pivots.get();
+    run.entries = context.entries_of(s.first_front, s.root_front);
+    if (is_sent(context, run.front)) prepare_sent(context, run);
+    const SubtreeArguments a = arguments_of(context, run, s);
+    std::vector<Access> accesses{{factors.handle.get(), STARPU_W},
+                                 {run.entries.get(), STARPU_R},
+                                 {factors.pivots_handle.get(), STARPU_W}};
+    if (run.contribution.handle) accesses.push_back({run.contribution.handle.get(), STARPU_W});
+    if (can_hand_over(a)) {
+        run.delayed_handle = DataHandle::object(factors.pivots->second_passes.delayed);
+        accesses.push_back({run.delayed_handle.get(), STARPU_W});
+    }
+    const double remaining = mapping.bottom_level_flops[static_cast<std::size_t>(s.root_front)] + s.flops;
     insert_task(*context.job, factor_subtree_codelet<T>(), a, accesses, context.priority(remaining, 3),
                 {after_pivots<T>, &run});
     if (context.job->runs_at_once()) return;  // the task has ended: they go at once

@@ -78,58 +78,79 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     report_done(state, workspace, tasks);
 }
 
-}  // namespace
-
+/// The values, beside which memory is pinned.
 template <class T>
-bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
-                 const std::atomic<bool>* cancel, PivotReport& pivots) {
-    gpu::ResidentFactorization<T>& resident = *workspace.resident;
-    HostWork start("card start", sizes_of_system(state));
-    state.largest_entry = 1;
-    const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
-    const bool is_likely = workspace.has_factored || is_first;
-    take_memory(state, workspace);
-    const gpu::TreeRun<T> run = begin_run(state, workspace, rule_of());
+void send_system(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace,
+                 std::vector<UnreadyPart> unready) {
+    const RestingWorkers rest(*state.session, !unready.empty());
+    // Beside pinning, for which the driver lets others wait, tables take several times as long; and so do pieces.
+    if (!unready.empty() || workspace.kept != nullptr) workspace.resident->be_ready();
+    const PinBesideTasks pinning(job, std::move(unready));
+    send_values(state, workspace);
+}
+
+/// Returns the number of tasks, which have ended.
+template <class T>
+count_t run_pieces(FactorsState<T>& state, TreeWorkspace<T>& workspace, const PivotRule& rule,
+                   const std::atomic<bool>* cancel, bool prepares_solve, HostWork& start) {
+    const gpu::TreeRun<T> run = begin_run(state, workspace, rule);
     std::optional<HostWork> beside_tasks;
     Job job(cancel);
     std::vector<UnreadyPart> unready = unready_parts(state, workspace);
     try {
-        {
-            const RestingWorkers rest(*state.session, !unready.empty());
-            // Beside pinning, for which the driver lets others wait, tables take several times as long; and so do pieces.
-            if (!unready.empty() || workspace.kept != nullptr) resident.be_ready();
-            const PinBesideTasks pinning(job, std::move(unready));
-            send_values(state, workspace);
-        }
+        send_system(job, state, workspace, std::move(unready));
         start.end();
         beside_tasks.emplace(nullptr, TaskWork{});
         submit_pieces(job, state, workspace, run);
-        if (is_likely) prepare_solve(state);
+        if (prepares_solve) prepare_solve(state);
     } catch (...) {
         job.fail(std::current_exception());
     }
     job.wait();
-    beside_tasks.reset();
-    const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
-                          sizes_of_system(state));
-    if constexpr (is_simulation) {
-        report_done(state, workspace, job.submitted());
-        return true;
-    }
+    return job.submitted();
+}
+
+/// Of cards and cores, after the tasks. False: a pivot failed, or an entry is not finite.
+template <class T>
+bool take_pivots(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
+                 typename gpu::ResidentFactorization<T>::Answer& answer) {
+    gpu::ResidentFactorization<T>& resident = *workspace.resident;
     state.largest_entry = resident.largest_entry();
-    typename gpu::ResidentFactorization<T>::Answer answer;
-    if (std::isfinite(state.largest_entry) && !take_core_pivots(workspace, rule_of())) {
+    const bool is_finite = std::isfinite(state.largest_entry);
+    const PivotRule rule = rule_of();  // which follows that entry
+    if (is_finite && !take_core_pivots(workspace, rule)) {
         workspace.failed_on_cores = true;
         return false;
     }
     if (workspace.kept != nullptr)
         for (const auto& [piece, known] : workspace.kept->pivots) resident.put_pivots(piece, known);
-    workspace.has_factored = resident.finish(rule_of(), parallel_for_on(*state.session, "pivots"), answer);
-    if (!std::isfinite(state.largest_entry)) return false;  // tasks name the entry
+    workspace.has_factored = resident.finish(rule, parallel_for_on(*state.session, "pivots"), answer);
+    if (!is_finite) return false;  // tasks name the entry
     workspace.pivots_failed = !workspace.has_factored;
-    if (workspace.pivots_failed) return false;
+    return workspace.has_factored;
+}
+
+}  // namespace
+
+template <class T>
+bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
+                 const std::atomic<bool>* cancel, PivotReport& pivots) {
+    HostWork start("card start", sizes_of_system(state));
+    state.largest_entry = 1;
+    const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
+    const bool is_likely = workspace.has_factored || is_first;
+    take_memory(state, workspace);
+    const count_t tasks = run_pieces(state, workspace, rule_of(), cancel, is_likely, start);
+    const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
+                          sizes_of_system(state));
+    if constexpr (is_simulation) {
+        report_done(state, workspace, tasks);
+        return true;
+    }
+    typename gpu::ResidentFactorization<T>::Answer answer;
+    if (!take_pivots(state, workspace, rule_of, answer)) return false;
     if (!is_likely) prepare_solve(state);
-    end_run(state, workspace, job.submitted(), std::move(answer.perm));
+    end_run(state, workspace, tasks, std::move(answer.perm));
     pivots = answer.report;
     for (const cpu::PiecePivots<T>& of_core : workspace.core_pivots)
         pivots.largest_l = std::max(pivots.largest_l, of_core.report.largest_l);

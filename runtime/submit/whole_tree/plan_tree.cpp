@@ -16,18 +16,18 @@ namespace {
 constexpr count_t no_limit = std::numeric_limits<count_t>::max() / 4;
 
 template <class T>
-void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, count_t most_bytes,
-                 index_t cores = 0, const gpu::CutBefore& before = {}) {
+void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, gpu::PlanRequest request) {
     workspace.forget();
     workspace.devices = devices;
-    workspace.resident = gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), most_bytes,
-                                                             workspace.search, cores, workspace.parallel_for, before);
+    request.search = workspace.search;
+    workspace.resident =
+        gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), request, workspace.parallel_for);
     workspace.launches = workspace.resident->launches();
 }
 
 template <class T>
 bool fits_whole(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, index_t cores = 0) {
-    plan_pieces(workspace, devices, no_limit, cores);
+    plan_pieces(workspace, devices, {.most_bytes = no_limit, .cores = cores});
     place_on_devices(workspace, FactorRoom::most_part_bytes);
     return fits(workspace, workspace.room_bytes);
 }
@@ -74,7 +74,7 @@ void place_in_pieces(TreeWorkspace<T>& workspace) {
 /// With factors where there is room beside the pieces. False: not even these fit, and factors have no places.
 template <class T>
 bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
-    plan_pieces(workspace, devices, workspace.room_bytes);
+    plan_pieces(workspace, devices, {.most_bytes = workspace.room_bytes});
     if (!pieces_fit(workspace)) return false;
     place_in_pieces(workspace);
     return true;
@@ -84,8 +84,8 @@ bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>&
 
 template <class T>
 void plan_as_before(TreeWorkspace<T>& workspace, const gpu::CutBefore& cut, bool restricted) {
-    plan_pieces(workspace, std::vector<gpu::Device>(workspace.devices), restricted ? workspace.room_bytes : no_limit, 0,
-                cut);
+    plan_pieces(workspace, std::vector<gpu::Device>(workspace.devices),
+                {.most_bytes = restricted ? workspace.room_bytes : no_limit, .before = cut});
     place_on_devices(workspace, restricted ? most_part_bytes(workspace.room_bytes) : FactorRoom::most_part_bytes);
 }
 

@@ -69,7 +69,7 @@ TEST_CASE_TEMPLATE_DEFINE("a block that does not fit stays with its sender until
     Job job;
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(0, expected.bytes());
-    detail::UnitAccount account(budget, deferred, 0, 10, true);
+    detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);
     count_t sum = 0;
     REQUIRE(budget.try_add_unforeseen(1, sum));  // one byte too many
     pass_block(door, job, block, account, [&] {
@@ -101,7 +101,7 @@ TEST_CASE("an empty block takes no bytes, and is not deferred") {
     Job job;
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(0, 0);
-    detail::UnitAccount account(budget, deferred, 0, 10, true);
+    detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);
     pass_block(door, job, block, account, [] {});
     CHECK_NOTHROW(job.wait());
     CHECK(block.empty());
@@ -116,7 +116,7 @@ TEST_CASE("a block that never fits fails the job of its receiver; it is received
     Job job;
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(10, 10);
-    detail::UnitAccount account(budget, deferred, 0, 10, true);
+    detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);
     account.set_last_try(true);
     pass_block(door, job, block, account, [] {});
     if (receives)

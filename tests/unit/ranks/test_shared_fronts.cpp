@@ -145,7 +145,7 @@ TEST_CASE("places for what panels bring are counted") {
     const index_t root = t.tree.front_count() - 1;
     const TileGrid& tiles = all.tiles[at(root)];
     for (index_t rank = 0; rank < 3; ++rank) {
-        const ReceivedTiles received = received_tiles(all, rule, root, rank);
+        const ReceivedTiles received = received_tiles(all, rule, root, Rank{rank});
         std::map<std::pair<index_t, index_t>, index_t> places;  // columns, by row and which panels
         for_each_message(t.tree, all, rule, root, [&](const Message& m) {
             CHECK(m.kind != MessageKind::pivot_record);  // L L^T has none
@@ -168,7 +168,7 @@ TEST_CASE("a rank that receives every other panel has one place for it") {
     std::vector<RankGrid> grids(t.tree.fronts.size());
     grids.back() = {1, 2, {0, 1}};
     const RankMapping two = mapping_of_grids(t.tree, mapping, grids, 2);
-    const ReceivedTiles received = received_tiles(two, rule, root, 0);  // has the even panels
+    const ReceivedTiles received = received_tiles(two, rule, root, Rank{0});  // has the even panels
     count_t used = 0;
     for (index_t row = 0; row < two.tiles[at(root)].tiles(); ++row) {
         CHECK(received.rows[ReceivedTiles::place(row, 0)] == 0);

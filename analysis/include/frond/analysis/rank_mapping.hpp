@@ -45,6 +45,9 @@ struct MessageRule {
     bool operator==(const MessageRule&) const = default;
 };
 
+/// Number of a rank, where it must not be taken for that of a front or of a tile.
+enum class Rank : index_t {};
+
 /// Ranks first .. first + count.
 struct RankInterval {
     index_t first = 0;
@@ -228,7 +231,7 @@ struct ReceivedTiles {
     count_t scalars(const TileGrid& tiles) const;
 };
 /// Cost: that of for_each_message within the front.
-ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, index_t rank);
+ReceivedTiles received_tiles(const RankMapping& mapping, const MessageRule& rule, index_t front, Rank rank);
 
 /// What a rank has to do, where nothing fails.
 struct RankPrediction {

@@ -9,34 +9,36 @@
 #include <type_traits>
 
 #if FROND_SCALAR_S
-#define FROND_IF_S(macro) macro(float)
+#define FROND_IF_S(macro, ...) macro(float __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define FROND_IF_S(macro)
+#define FROND_IF_S(macro, ...)
 #endif
 #if FROND_SCALAR_D
-#define FROND_IF_D(macro) macro(double)
+#define FROND_IF_D(macro, ...) macro(double __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define FROND_IF_D(macro)
+#define FROND_IF_D(macro, ...)
 #endif
 #if FROND_SCALAR_C
-#define FROND_IF_C(macro) macro(std::complex<float>)
+#define FROND_IF_C(macro, ...) macro(std::complex<float> __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define FROND_IF_C(macro)
+#define FROND_IF_C(macro, ...)
 #endif
 #if FROND_SCALAR_Z
-#define FROND_IF_Z(macro) macro(std::complex<double>)
+#define FROND_IF_Z(macro, ...) macro(std::complex<double> __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define FROND_IF_Z(macro)
+#define FROND_IF_Z(macro, ...)
 #endif
 
 // Matrices and vectors in files: a real matrix may have complex right-hand sides.
 #if FROND_SCALAR_S || FROND_SCALAR_C
-#define FROND_IF_COMPLEX_FLOAT(macro) macro(std::complex<float>)
+#define FROND_IF_COMPLEX_FLOAT(macro, ...) macro(std::complex<float> __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define FROND_IF_COMPLEX_FLOAT(macro)
+#define FROND_IF_COMPLEX_FLOAT(macro, ...)
 #endif
 
-#define FROND_FOR_EACH_SCALAR(macro) FROND_IF_S(macro) FROND_IF_D(macro) FROND_IF_C(macro) FROND_IF_Z(macro)
+// What follows the macro goes to it behind the scalar.
+#define FROND_FOR_EACH_SCALAR(...) \
+    FROND_IF_S(__VA_ARGS__) FROND_IF_D(__VA_ARGS__) FROND_IF_C(__VA_ARGS__) FROND_IF_Z(__VA_ARGS__)
 #define FROND_FOR_EACH_MATRIX_SCALAR(macro) \
     FROND_IF_S(macro) macro(double) FROND_IF_COMPLEX_FLOAT(macro) macro(std::complex<double>)
 

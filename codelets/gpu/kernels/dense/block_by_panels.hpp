@@ -76,52 +76,66 @@ __device__ void give_rows_left(DiagonalBlock<S>& b, index_t& to, unsigned exclud
     sync_lanes();
 }
 
-/// P A = L U, the largest pivot of each column. Rows stay in their lanes until the end.
+/// Where the row of a lane goes in L U; rows stay in their lanes until the end.
+struct RowPlace {
+    index_t to;  // w: has been no pivot yet
+    unsigned excluded = 0;  // columns without a pivot, bit by bit
+};
+
+/// The pivots of columns first .. first + panel_columns, whose entries of the lane's row are v. False: an entry is not a number.
 template <class S>
-__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
+__device__ bool eliminate_panel(DiagonalBlock<S>& b, index_t n, index_t first, DeviceReal<S> smallest, RowPlace& row,
+                                S (&v)[panel_columns]) {
     using R = DeviceReal<S>;
     const index_t t = b.thread();
-    unsigned excluded = 0;  // columns without a pivot, bit by bit
-    index_t to = t < n ? w : t;  // where the row goes; w: has been no pivot yet
+#pragma unroll
+    for (index_t q = 0; q < panel_columns; ++q) {
+        if (first + q >= n) break;
+        R largest = row.to == w ? size_1(v[q]) : R(-1);
+        const index_t pivot_lane = lane_of_largest(largest, t);
+        if (!(largest > smallest)) {
+            if (!(largest >= 0)) return false;  // no number: nothing can be said of what follows
+            row.excluded |= 1U << (first + q);
+            if (row.to == w) v[q] = RealOf<S>::make(0);
+            if (t == 0) b.perm[first + q] = 0;
+            continue;
+        }
+        if (t == pivot_lane) row.to = first + q, b.perm[first + q] = t;
+        const bool below = row.to == w;
+        const S pivot = value_of_lane(v[q], pivot_lane);
+        if (below) v[q] = v[q] / pivot;
+#pragma unroll
+        for (index_t s = q + 1; s < panel_columns; ++s) {
+            const S upper = value_of_lane(v[s], pivot_lane);
+            if (below) v[s] = v[s] - v[q] * upper;
+        }
+    }
+    return true;
+}
+
+/// P A = L U, the largest pivot of each column.
+template <class S>
+__device__ bool factor_lu(DiagonalBlock<S>& b, index_t n, DeviceReal<S> smallest) {
+    const index_t t = b.thread();
+    RowPlace row{t < n ? w : t};
     for (index_t first = 0; first < n; first += panel_columns) {
         S v[panel_columns];
 #pragma unroll
         for (index_t q = 0; q < panel_columns; ++q) v[q] = b.a[t][first + q];
         for (index_t k = 0; k < first; ++k) {
             const index_t pivot_lane = b.perm[k];
-            const S l = to > k ? b.a[t][k] : RealOf<S>::make(0);
+            const S l = row.to > k ? b.a[t][k] : RealOf<S>::make(0);
 #pragma unroll
             for (index_t q = 0; q < panel_columns; ++q) v[q] = v[q] - l * value_of_lane(v[q], pivot_lane);
         }
-#pragma unroll
-        for (index_t q = 0; q < panel_columns; ++q) {
-            if (first + q >= n) break;
-            R largest = to == w ? size_1(v[q]) : R(-1);
-            const index_t pivot_lane = lane_of_largest(largest, t);
-            if (!(largest > smallest)) {
-                if (!(largest >= 0)) return false;  // no number: nothing can be said of what follows
-                excluded |= 1U << (first + q);
-                if (to == w) v[q] = RealOf<S>::make(0);
-                if (t == 0) b.perm[first + q] = 0;
-                continue;
-            }
-            if (t == pivot_lane) to = first + q, b.perm[first + q] = t;
-            const bool below = to == w;
-            const S pivot = value_of_lane(v[q], pivot_lane);
-            if (below) v[q] = v[q] / pivot;
-#pragma unroll
-            for (index_t s = q + 1; s < panel_columns; ++s) {
-                const S upper = value_of_lane(v[s], pivot_lane);
-                if (below) v[s] = v[s] - v[q] * upper;
-            }
-        }
+        if (!eliminate_panel(b, n, first, smallest, row, v)) return false;
 #pragma unroll
         for (index_t q = 0; q < panel_columns; ++q) b.a[t][first + q] = v[q];
         sync_lanes();
     }
-    if (excluded != 0) give_rows_left(b, to, excluded);
-    move_rows(b, to);
-    return excluded == 0;
+    if (row.excluded != 0) give_rows_left(b, row.to, row.excluded);
+    move_rows(b, row.to);
+    return row.excluded == 0;
 }
 
 }  // namespace frond::gpu

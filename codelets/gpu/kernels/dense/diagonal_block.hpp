@@ -77,54 +77,81 @@ __device__ PivotChoice<DeviceReal<S>> choose_pivot(DiagonalBlock<S>& b, index_t 
     return choice;
 }
 
+/// Of columns k .. k + size.
+template <class S>
+struct BlockPivot {
+    index_t k, size;
+    S d, e, d2;  // D; e and d2 of 2 x 2
+
+    __device__ static BlockPivot at(const DiagonalBlock<S>& b, index_t k, index_t size) {
+        const S d = b.a[k][k];
+        return {k, size, d, size == 2 ? b.a[k + 1][k] : RealOf<S>::make(0), size == 2 ? b.a[k + 1][k + 1] : d};
+    }
+    __device__ index_t end() const { return k + size; }
+};
+
+/// The columns of L in row t below the pivot, whose entries before go to b.column.
+template <class S>
+__device__ void divide_row(DiagonalBlock<S>& b, index_t t, const BlockPivot<S>& pivot, bool hermitian) {
+    const index_t k = pivot.k;
+    const S x = b.a[t][k], y = pivot.size == 2 ? b.a[t][k + 1] : x;
+    b.column[0][t] = hermitian ? conjugate(x) : x;
+    b.column[1][t] = hermitian ? conjugate(y) : y;
+    if (pivot.size == 2) {
+        const TwoByTwoInverse<S> inverse(pivot.d, pivot.e, pivot.d2, hermitian);
+        b.a[t][k] = x * inverse.a11 + y * inverse.a21;
+        b.a[t][k + 1] = x * inverse.a12 + y * inverse.a22;
+    } else {
+        b.a[t][k] = x / pivot.d;
+    }
+}
+
+/// D, and the unit block of L in its place.
+template <class S>
+__device__ void store_pivot(DiagonalBlock<S>& b, const BlockPivot<S>& pivot) {
+    const index_t k = pivot.k;
+    b.pivots[2 * k] = pivot.d;
+    b.pivots[2 * k + 1] = pivot.e;
+    b.a[k][k] = RealOf<S>::make(1);
+    if (pivot.size == 2) {
+        b.pivots[2 * k + 2] = pivot.d2;
+        b.pivots[2 * k + 3] = RealOf<S>::make(0);
+        b.a[k + 1][k] = RealOf<S>::make(0);
+        b.a[k + 1][k + 1] = RealOf<S>::make(1);
+    }
+}
+
+/// What the pivot leaves of row t behind it.
+template <class S>
+__device__ void update_row(DiagonalBlock<S>& b, index_t n, index_t t, const BlockPivot<S>& pivot, bool hermitian) {
+    const S x = b.a[t][pivot.k], y = pivot.size == 2 ? b.a[t][pivot.k + 1] : RealOf<S>::make(0);
+    constexpr index_t rounds = 4;  // whose loads come before the first store
+    for (index_t first = pivot.end(); first < n; first += rounds) {
+        S value[rounds];
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r) {
+            const index_t j = min(first + r, n - 1);
+            value[r] = b.a[t][j] - x * b.column[0][j];
+            if (pivot.size == 2) value[r] = value[r] - y * b.column[1][j];
+            if (hermitian && t == j) value[r] = RealOf<S>::make(real_part(value[r]));
+        }
+#pragma unroll
+        for (index_t r = 0; r < rounds; ++r)
+            if (first + r < n) b.a[t][first + r] = value[r];
+    }
+}
+
 /// Columns k .. k + size of L, and what they leave in both triangles, each thread in its row.
 template <class S>
 __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index_t size, bool hermitian) {
     const index_t t = b.thread();
-    const S d = b.a[k][k], e = size == 2 ? b.a[k + 1][k] : RealOf<S>::make(0);
-    const S d2 = size == 2 ? b.a[k + 1][k + 1] : d;
+    const auto pivot = BlockPivot<S>::at(b, k, size);
+    const bool is_below = t >= pivot.end() && t < n;
     sync_lanes();
-    if (t >= k + size && t < n) {
-        const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : x;
-        b.column[0][t] = hermitian ? conjugate(x) : x;
-        b.column[1][t] = hermitian ? conjugate(y) : y;
-        if (size == 2) {
-            const TwoByTwoInverse<S> inverse(d, e, d2, hermitian);
-            b.a[t][k] = x * inverse.a11 + y * inverse.a21;
-            b.a[t][k + 1] = x * inverse.a12 + y * inverse.a22;
-        } else {
-            b.a[t][k] = x / d;
-        }
-    }
-    if (t == 0) {
-        b.pivots[2 * k] = d;
-        b.pivots[2 * k + 1] = e;
-        b.a[k][k] = RealOf<S>::make(1);
-        if (size == 2) {
-            b.pivots[2 * k + 2] = d2;
-            b.pivots[2 * k + 3] = RealOf<S>::make(0);
-            b.a[k + 1][k] = RealOf<S>::make(0);
-            b.a[k + 1][k + 1] = RealOf<S>::make(1);
-        }
-    }
+    if (is_below) divide_row(b, t, pivot, hermitian);
+    if (t == 0) store_pivot(b, pivot);
     sync_lanes();
-    if (t >= k + size && t < n) {
-        const S x = b.a[t][k], y = size == 2 ? b.a[t][k + 1] : RealOf<S>::make(0);
-        constexpr index_t rounds = 4;  // whose loads come before the first store
-        for (index_t first = k + size; first < n; first += rounds) {
-            S value[rounds];
-#pragma unroll
-            for (index_t r = 0; r < rounds; ++r) {
-                const index_t j = min(first + r, n - 1);
-                value[r] = b.a[t][j] - x * b.column[0][j];
-                if (size == 2) value[r] = value[r] - y * b.column[1][j];
-                if (hermitian && t == j) value[r] = RealOf<S>::make(real_part(value[r]));
-            }
-#pragma unroll
-            for (index_t r = 0; r < rounds; ++r)
-                if (first + r < n) b.a[t][first + r] = value[r];
-        }
-    }
+    if (is_below) update_row(b, n, t, pivot, hermitian);
     sync_lanes();
 }
 

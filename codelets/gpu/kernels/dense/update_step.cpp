@@ -38,21 +38,19 @@ struct UpdateOperands {
     }
 };
 
+/// Entries of a tile that one thread has: rows and columns x + p threads_along, y + q threads_along.
 template <class S>
-__global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a) {
-    constexpr index_t tile = update_tile<S>, each = tile / threads_along;
-    __shared__ UpdateOperands<S, tile> operands;
-    const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
-    const DenseFront<S> f = a.fronts[step.front];
-    const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
-    const UpdateTarget to = update_target(step, f, a.kind == Factorization::lu, block, tile);
-    const index_t x = static_cast<index_t>(threadIdx.x), y = static_cast<index_t>(threadIdx.y);
+struct ThreadEntries {
+    static constexpr index_t each = update_tile<S> / threads_along;
+    index_t x, y;
     S sum[each][each];
-    for (auto& of_column : sum)
-        for (S& s : of_column) s = RealOf<S>::make(0);
-    for (index_t first = step.first_factor; first < step.end(); first += step_columns) {
-        operands.load(f, to, first, step.end(), x + y * threads_along);
-        __syncthreads();
+
+    __device__ ThreadEntries(index_t x, index_t y) : x(x), y(y) {
+        for (auto& of_column : sum)
+            for (S& s : of_column) s = RealOf<S>::make(0);
+    }
+
+    __device__ void add_product(const UpdateOperands<S, update_tile<S>>& operands) {
 #pragma unroll 4
         for (index_t k = 0; k < step_columns; ++k) {
             S left[each], right[each];
@@ -66,21 +64,40 @@ __global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a)
 #pragma unroll
                 for (index_t p = 0; p < each; ++p) sum[q][p] = sum[q][p] + left[p] * right[q];
         }
+    }
+
+    /// A column of the target is loaded together: one after the other, each of its entries would be waited for.
+    __device__ void subtract_from(const DenseFront<S>& f, const UpdateTarget& to) const {
+#pragma unroll
+        for (index_t q = 0; q < each; ++q) {
+            const index_t j = to.column + y + q * threads_along;
+            const auto row_of = [&](index_t p) { return to.row + x + p * threads_along; };
+            S value[each];
+#pragma unroll
+            for (index_t p = 0; p < each; ++p)
+                if (row_of(p) < to.row_end && j < to.column_end) value[p] = f.data[row_of(p) + j * f.ld];
+#pragma unroll
+            for (index_t p = 0; p < each; ++p)
+                if (row_of(p) < to.row_end && j < to.column_end) f.data[row_of(p) + j * f.ld] = value[p] - sum[q][p];
+        }
+    }
+};
+
+template <class S>
+__global__ void __launch_bounds__(256, 4) update_step_kernel(StepArguments<S> a) {
+    __shared__ UpdateOperands<S, update_tile<S>> operands;
+    const FrontStep step = a.steps[find_step(a.steps, a.count, blockIdx.x, &FrontStep::first_update)];
+    const DenseFront<S> f = a.fronts[step.front];
+    const auto block = static_cast<index_t>(blockIdx.x - step.first_update);
+    const UpdateTarget to = update_target(step, f, a.kind == Factorization::lu, block, update_tile<S>);
+    ThreadEntries<S> entries(static_cast<index_t>(threadIdx.x), static_cast<index_t>(threadIdx.y));
+    for (index_t first = step.first_factor; first < step.end(); first += step_columns) {
+        operands.load(f, to, first, step.end(), entries.x + entries.y * threads_along);
+        __syncthreads();
+        entries.add_product(operands);
         __syncthreads();
     }
-    // A column of the target is loaded together: one after the other, each of its entries would be waited for.
-#pragma unroll
-    for (index_t q = 0; q < each; ++q) {
-        const index_t j = to.column + y + q * threads_along;
-        const auto row_of = [&](index_t p) { return to.row + x + p * threads_along; };
-        S value[each];
-#pragma unroll
-        for (index_t p = 0; p < each; ++p)
-            if (row_of(p) < to.row_end && j < to.column_end) value[p] = f.data[row_of(p) + j * f.ld];
-#pragma unroll
-        for (index_t p = 0; p < each; ++p)
-            if (row_of(p) < to.row_end && j < to.column_end) f.data[row_of(p) + j * f.ld] = value[p] - sum[q][p];
-    }
+    entries.subtract_from(f, to);
 }
 
 }  // namespace

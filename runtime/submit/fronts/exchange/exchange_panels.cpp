@@ -46,15 +46,15 @@ starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
         case MessageKind::row_exchanges:
             return run.row_exchanges.get();
         case MessageKind::first_failure:
-            return pivots.limit(m.row, m.source);
+            return pivots.limit(m.row, Rank{m.source});
         case MessageKind::accepted_panel:
             return pivots.accepted(m.row);
         case MessageKind::given_back:
-            return pivots.given_back(m.row, m.source, m.destination);
+            return pivots.given_back(m.row, {Rank{m.source}, Rank{m.destination}});
         case MessageKind::failed_start:
-            return pivots.start_parts(m.destination);
+            return pivots.start_parts(Rank{m.destination});
         case MessageKind::failed_rows:
-            return pivots.end_parts(m.source);
+            return pivots.end_parts(Rank{m.source});
         default:
             return pivots.second_pass();
     }
@@ -86,9 +86,10 @@ void open_tile(FactorizationContext<T>& context, FrontRun<T>& run, const Message
 template <class T>
 void prepare_panels(FactorizationContext<T>& context, FrontRun<T>& run) {
     const TreeShare& share = *context.share;
-    run.panels = std::make_unique<ReceivedPanels<T>>(run.tiled->grid(),
-                                                     received_tiles(share.mapping, share.rule, run.front, share.rank()),
-                                                     run.tiled->kind(), context.heap_of_messages());
+    run.panels =
+        std::make_unique<ReceivedPanels<T>>(run.tiled->grid(),
+                                            received_tiles(share.mapping, share.rule, run.front, Rank{share.rank()}),
+                                            run.tiled->kind(), context.heap_of_messages());
     if (context.rule.threshold > 0)
         run.pivots = std::make_unique<SharedPivots<T>>(run.tiled->grid(), share.mapping.grid[at(run.front)],
                                                        share.rank(), *run.account);

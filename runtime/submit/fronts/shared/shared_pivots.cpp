@@ -6,7 +6,7 @@
 namespace frond::detail {
 
 template <class T>
-starpu_data_handle_t SharedPivots<T>::limit(index_t panel, index_t other) {
+starpu_data_handle_t SharedPivots<T>::limit(index_t panel, Rank other) {
     Data<TileLimit>& limit = limits_[{panel, other}];
     if (!limit.handle)
         limit.handle = DataHandle::vector(reinterpret_cast<unsigned char*>(&limit.object),
@@ -19,8 +19,9 @@ template <class T>
 void SharedPivots<T>::count_arrived(const Message& m) {
     count_t bytes = 0;
     if (m.kind == MessageKind::accepted_panel) bytes = accepted_[at(m.row)].object.bytes();
-    if (m.kind == MessageKind::given_back) bytes = given_back_.at({m.row, {m.source, m.destination}}).object.bytes();
-    if (m.kind == MessageKind::failed_rows) bytes = end_parts_.at(m.source).object.bytes();
+    if (m.kind == MessageKind::given_back)
+        bytes = given_back_.at({m.row, {Rank{m.source}, Rank{m.destination}}}).object.bytes();
+    if (m.kind == MessageKind::failed_rows) bytes = end_parts_.at(Rank{m.source}).object.bytes();
     if (m.kind == MessageKind::second_pass) bytes = second_pass_.object.bytes();
     if (bytes > 0) bytes_.take(bytes);
 }

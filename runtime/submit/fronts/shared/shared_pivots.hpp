@@ -62,16 +62,16 @@ public:
 
     // Handles are made when they are first asked for.
     /// Of a panel whose diagonal tile is here from another rank, else of this one.
-    starpu_data_handle_t limit(index_t panel, index_t other);
+    starpu_data_handle_t limit(index_t panel, Rank other);
     starpu_data_handle_t accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
     starpu_data_handle_t part(index_t tile) { return object_handle(parts_[at(tile)]); }
-    /// What `source` gives back to `destination`, one of which is this rank.
-    starpu_data_handle_t given_back(index_t panel, index_t source, index_t destination) {
-        return object_handle(given_back_[{panel, {source, destination}}]);
+    /// What the first rank gives back to the second one; one of them is this rank.
+    starpu_data_handle_t given_back(index_t panel, std::pair<Rank, Rank> way) {
+        return object_handle(given_back_[{panel, way}]);
     }
     /// Parts on their way from the rank that leads to `other`, and at the end the opposite way.
-    starpu_data_handle_t start_parts(index_t other) { return object_handle(start_parts_[other]); }
-    starpu_data_handle_t end_parts(index_t other) { return object_handle(end_parts_[other]); }
+    starpu_data_handle_t start_parts(Rank other) { return object_handle(start_parts_[other]); }
+    starpu_data_handle_t end_parts(Rank other) { return object_handle(end_parts_[other]); }
     starpu_data_handle_t second_pass() { return object_handle(second_pass_); }
 
     /// Of the second pass, on the rank that leads.
@@ -99,11 +99,11 @@ private:
     index_t rank_;
     CollectedBytes bytes_;
     Data<PivotOutcome> outcome_;  // which stays for the report
-    std::map<std::pair<index_t, index_t>, Data<TileLimit>> limits_;
+    std::map<std::pair<index_t, Rank>, Data<TileLimit>> limits_;
     std::vector<Data<cpu::AcceptedPanel<T>>> accepted_;  // [own tiles]
     std::vector<Data<cpu::FailedPart<T>>> parts_;  // [tiles]
-    std::map<std::pair<index_t, std::pair<index_t, index_t>>, Parts> given_back_;
-    std::map<index_t, Parts> start_parts_, end_parts_;
+    std::map<std::pair<index_t, std::pair<Rank, Rank>>, Parts> given_back_;
+    std::map<Rank, Parts> start_parts_, end_parts_;
     Data<cpu::SecondPass<T>> second_pass_;
 };
 

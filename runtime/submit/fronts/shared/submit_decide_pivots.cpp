@@ -44,7 +44,8 @@ template <class T>
 void tell_limit(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel) {
     TellLimitArguments a;
     a.label = label_of(context, run, panel.k, panel.k, panel.k);
-    const Access accesses[] = {{panel.record, STARPU_RW}, {run.pivots->limit(panel.k, run.pivots->rank()), STARPU_W}};
+    const Access accesses[] = {{panel.record, STARPU_RW},
+                               {run.pivots->limit(panel.k, Rank{run.pivots->rank()}), STARPU_W}};
     insert_task(*context.job, tell_limit_codelet(), a, accesses, panel.priority, use_of_panels(run));
 }
 
@@ -61,7 +62,7 @@ void decide(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRan
                                  {run.pivots->part(panel.k), STARPU_RW},
                                  {run.pivots->accepted(panel.k), STARPU_W}};
     for (const index_t r : other_testers(run, panel.k)) {
-        accesses.push_back({run.pivots->limit(panel.k, r), STARPU_R});
+        accesses.push_back({run.pivots->limit(panel.k, Rank{r}), STARPU_R});
         ++a.limits;
     }
     insert_task(*context.job, decide_pivots_codelet<T>(), a, accesses, panel.priority, use_of_panels(run));
@@ -91,7 +92,7 @@ void give_back(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOf
         if (lu && front.is_here(k, t)) accesses.push_back({front.handle(k, t), STARPU_RW});
     }
     for (const auto& [source, destination] : given_back_pairs(a.table[0], front.grid(), !lu, k))
-        if (source == a.rank) accesses.push_back({pivots.given_back(k, source, destination), STARPU_W});
+        if (source == a.rank) accesses.push_back({pivots.given_back(k, {Rank{source}, Rank{destination}}), STARPU_W});
     insert_task(*context.job, give_back_codelet<T>(), a, accesses, panel.priority, use_of_panels(run));
 }
 

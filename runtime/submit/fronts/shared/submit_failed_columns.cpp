@@ -58,7 +58,7 @@ void eliminate(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
                                  {run.pivots->second_pass(), STARPU_W}};
     if (!a.at_root) accesses.push_back({run.delayed_handle.get(), STARPU_W});
     for (const index_t r : owners_of_failed_parts(run.pivots->table(), *a.grid, a.grid->own_tiles)) {
-        accesses.push_back({run.pivots->end_parts(r), STARPU_R});
+        accesses.push_back({run.pivots->end_parts(Rank{r}), STARPU_R});
         ++a.sources;
     }
     run.backup_uses_left.fetch_add(1, std::memory_order_relaxed);
@@ -72,12 +72,12 @@ void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int
     if (run.pivots->leads()) {
         std::vector<Access> accesses{{run.failed_handle.get(), STARPU_R}};
         for (const index_t r : owners_of_failed_parts(run.pivots->table(), run.tiled->grid(), 0))
-            accesses.push_back({run.pivots->start_parts(r), STARPU_W});
+            accesses.push_back({run.pivots->start_parts(Rank{r}), STARPU_W});
         insert_task(*context.job, deal_failed_codelet<T>(), parts_arguments(context, run, 0), accesses, priority,
                     use_of_panels(run));
     }
     exchange_panel(context, run, 0, Stage::start, priority);
-    std::vector<Access> accesses{{run.pivots->start_parts(run.pivots->rank()), STARPU_RW}};
+    std::vector<Access> accesses{{run.pivots->start_parts(Rank{run.pivots->rank()}), STARPU_RW}};
     add_parts(run, 0, STARPU_W, accesses);
     if (accesses.size() == 1) return;
     insert_task(*context.job, take_parts_codelet<T>(), parts_arguments(context, run, 0), accesses, priority,
@@ -91,7 +91,7 @@ void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, in
     TiledFront<T>& front = *run.tiled;
     SharedPivots<T>& pivots = *run.pivots;
     const RankGrid& table = pivots.table();
-    const index_t here = pivots.rank();
+    const Rank here{pivots.rank()};
     for (index_t t = k + 1; t < front.tiles(); ++t) {
         if (!front.is_here(t, t)) continue;
         context.make_room();
@@ -105,8 +105,8 @@ void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, in
                                      {pivots.part(t), STARPU_RW},
                                      {left(t), STARPU_R},
                                      {right(t), STARPU_R},
-                                     {pivots.given_back(k, table.owner(t, k), here), STARPU_R}};
-        if (a.rows_apart) accesses.push_back({pivots.given_back(k, table.owner(k, t), here), STARPU_R});
+                                     {pivots.given_back(k, {Rank{table.owner(t, k)}, here}), STARPU_R}};
+        if (a.rows_apart) accesses.push_back({pivots.given_back(k, {Rank{table.owner(k, t)}, here}), STARPU_R});
         insert_task(*context.job, update_failed_codelet<T>(), a, accesses, priority, use_of_panels(run));
     }
     if (pivots.leads()) keep(context, run, k, priority);
@@ -115,7 +115,7 @@ void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, in
 template <class T>
 void submit_eliminate_shared(FactorizationContext<T>& context, FrontRun<T>& run, int priority) {
     const index_t own = run.tiled->own_tiles(), last = own - 1;
-    std::vector<Access> accesses{{run.pivots->end_parts(run.pivots->rank()), STARPU_W}};
+    std::vector<Access> accesses{{run.pivots->end_parts(Rank{run.pivots->rank()}), STARPU_W}};
     add_parts(run, own, STARPU_RW, accesses);
     if (accesses.size() > 1)
         insert_task(*context.job, collect_parts_codelet<T>(), parts_arguments(context, run, own), accesses, priority,

@@ -44,9 +44,8 @@ std::vector<gpu::TreePiece> pieces_of(const std::shared_ptr<const Analysis>& ana
 /// With all of it on the device at once.
 template <class T>
 count_t whole_bytes(const std::shared_ptr<const Analysis>& analysis) {
-    const auto whole =
-        gpu::plan_resident_factorization<T>({gpu::first_device().value()}, analysis,
-                                            std::numeric_limits<count_t>::max() / 4, gpu::PivotSearch::block, 0);
+    const auto whole = gpu::plan_resident_factorization<T>({gpu::first_device().value()}, analysis,
+                                                           {.most_bytes = std::numeric_limits<count_t>::max() / 4});
     return whole->bytes() + detail::factor_bytes_on_device<T>(*analysis);
 }
 

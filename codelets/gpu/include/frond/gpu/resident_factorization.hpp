@@ -91,15 +91,24 @@ public:
     virtual const std::vector<FailedPivot>& failed_pivots() const noexcept = 0;
 };
 
-/// Plans; nothing is on a device before be_ready() or a run. devices: those that are not used are not touched. most_bytes: for
-/// bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
-/// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
-/// search: of L U. cores: beside one device, which are given subtrees where that is expected to be quicker; then
-/// most_bytes is no limit. parallel_for: for the planning alone. before: the tree is cut there, if it then fits.
+/// What a factorization on devices is planned for.
+struct PlanRequest {
+    /// For bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
+    /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
+    count_t most_bytes = 0;
+    PivotSearch search = PivotSearch::block;  // of L U
+    /// Beside one device; they are given subtrees where that is expected to be quicker. Then most_bytes is no limit.
+    index_t cores = 0;
+    CutBefore before = {};  // the tree is cut there, if it then fits
+};
+
+/// Plans; nothing is on a device before be_ready() or a run. devices: those that are not used are not touched. parallel_for:
+/// for the planning alone.
 /// @throws DeviceError in a build without devices
 template <class T>
-std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(
-    const std::vector<Device>& devices, std::shared_ptr<const Analysis> analysis, count_t most_bytes,
-    PivotSearch search, index_t cores, const ParallelFor& parallel_for = {}, const CutBefore& before = {});
+std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>& devices,
+                                                                      std::shared_ptr<const Analysis> analysis,
+                                                                      const PlanRequest& request,
+                                                                      const ParallelFor& parallel_for = {});
 
 }  // namespace frond::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_model.hpp"
 
 namespace frond {
@@ -38,3 +39,16 @@ void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run
 }  // namespace gpu
 
 }  // namespace frond
+
+#define FROND_INSTANTIATE_CODELET(T, function) template starpu_codelet& function<T>();
+
+/// Defines function<T>(), the codelet of one kind of task, for each scalar T. What follows are the arguments of TaskKind,
+/// which may name T:
+///   FROND_DEFINE_CODELETS(load_tile_codelet, "load_tile", 0x8DA0CB, TaskModel::Work::bytes, relative_speed<T>, load_on_core<T>)
+#define FROND_DEFINE_CODELETS(function, ...) \
+    template <class T>                       \
+    starpu_codelet& function() {             \
+        static TaskKind kind(__VA_ARGS__);   \
+        return kind.codelet;                 \
+    }                                        \
+    FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE_CODELET, function)
