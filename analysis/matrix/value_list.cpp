@@ -49,6 +49,26 @@ count_t first_of_ranges(count_t entries, const ParallelFor& parallel_for, const 
     return first == bad.end() ? -1 : *first;
 }
 
+/// Of ranges that several threads have; where somebody asks for it.
+template <class T>
+class ZeroCount {
+public:
+    ZeroCount(const T* value, count_t* zeros) : value_(value), zeros_(zeros) {}
+    ZeroCount(const ZeroCount&) = delete;
+    ZeroCount& operator=(const ZeroCount&) = delete;
+    ~ZeroCount() {
+        if (zeros_ != nullptr) *zeros_ = found_;
+    }
+    void add(count_t begin, count_t end) {
+        if (zeros_ != nullptr) found_ += std::count(value_ + begin, value_ + end, T(0));
+    }
+
+private:
+    const T* value_;
+    count_t* zeros_;
+    std::atomic<count_t> found_ = 0;
+};
+
 }  // namespace
 
 /// The first entry that is not finite, or -1.
@@ -79,21 +99,23 @@ void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelF
                      count_t* zeros) const {
     const count_t entries = canonical.entries();
     resize_in_huge_pages(canonical.value, at(entries));
-    std::atomic<count_t> found = 0;
+    const T* const value = canonical.value.data();
+    ZeroCount<T> found(value, zeros);
     const count_t bad = first_of_ranges(entries, parallel_for, [&](count_t begin, count_t end) {
         const count_t first_bad = copy_range(given, canonical, begin, end);
-        const T* const value = canonical.value.data();
-        if (zeros != nullptr) found += std::count(value + begin, value + end, T(0));
+        found.add(begin, end);
         return first_bad;
     });
-    if (bad >= 0) fail_at(canonical.pattern, canonical.value.data(), bad);
-    check_diagonal(canonical.value.data(), canonical.pattern);
-    if (zeros != nullptr) *zeros = found;
+    if (bad >= 0) fail_at(canonical.pattern, value, bad);
+    check_diagonal(value, canonical.pattern);
 }
 
 template <class T>
-void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
+void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for,
+                      count_t* zeros) const {
+    ZeroCount<T> found(given, zeros);
     const count_t bad = first_of_ranges(given_, parallel_for, [&](count_t begin, count_t end) {
+        found.add(begin, end);
         return first_not_finite(given, begin, end);
     });
     if (bad >= 0) fail_at(canonical.pattern, given, bad);
@@ -102,7 +124,7 @@ void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const Pa
 
 #define FROND_INSTANTIATE(T)                                                                          \
     template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&, count_t*) const; \
-    template void ValueList::check<T>(const T*, const SparseMatrix<T>&, const ParallelFor&) const;
+    template void ValueList::check<T>(const T*, const SparseMatrix<T>&, const ParallelFor&, count_t*) const;
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 

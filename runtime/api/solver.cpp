@@ -83,13 +83,13 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 }
 
 template <class T>
-const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::MakePart<T>& part) {
-    on_ranks([&] { ranks_->analyze(part); });
+const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::GivenPart<T>& part) {
+    on_ranks([&] { ranks_->analyze(part.make); });
     return ranks_->analysis_report();
 }
 
 template <class T>
-const FactorReport& Solver<T>::factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options) {
+const FactorReport& Solver<T>::factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options) {
     on_ranks([&] { ranks_->factor(part, options); });
     return ranks_->factor_report();
 }

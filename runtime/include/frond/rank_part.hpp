@@ -126,8 +126,26 @@ struct RankPart {
 template <class T>
 using MakePart = std::function<RankPart<T>()>;
 
+/// The values of a list whose indices are known.
 template <class T>
-RankPart<T> rank_part(const SharedMatrix<T>& a) {
+struct KnownValues {
+    bool is_of_list = false;  // else the list is another one, and the rest says nothing
+    const T* value = nullptr;
+    Symmetry declared = Symmetry::general;
+    bool both_triangles = false, by_rows = false;
+    std::vector<index_t> rows;  // by_rows
+};
+
+/// What a rank gives to a factorization.
+template <class T>
+struct GivenPart {
+    MakePart<T> make;
+    /// Whether its indices are those of the list, as RankPart::values has it.
+    std::function<KnownValues<T>(const ValueList& list)> in_order_of;
+};
+
+template <class T>
+RankPart<T> rank_part(const SharedMatrix<T>& a, index_t = 0) {
     FROND_EXPECTS(a != nullptr, "the shared matrix is null; give one that make_sparse() or read_matrix() made");
     RankPart<T> part;
     part.entries = a;
@@ -138,40 +156,75 @@ RankPart<T> rank_part(const SharedMatrix<T>& a) {
 
 /// Not owned: a lives as long as the call.
 template <class T>
-RankPart<T> rank_part(const SparseMatrix<T>& a) {
+RankPart<T> rank_part(const SparseMatrix<T>& a, index_t = 0) {
     return rank_part<T>(SharedMatrix<T>(SharedMatrix<T>(), &a));
+}
+
+/// The entries of one rank, of which both triangles are there, are a general matrix: the partner of one may be elsewhere.
+template <class View>
+View entries_of_part(View a) {
+    if (a.symmetry != Symmetry::general && a.stored == Triangle::both) a.symmetry = Symmetry::general;
+    return a;
 }
 
 /// Of a compressed view or triplets.
 template <class T, class View>
-RankPart<T> part_of_view(View a) {
+RankPart<T> part_of_view(const View& given, index_t threads) {
     RankPart<T> part;
-    part.declared = a.symmetry;
-    part.both_triangles = a.symmetry != Symmetry::general && a.stored == Triangle::both;
-    if (part.both_triangles) a.symmetry = Symmetry::general;
-    const auto entries = std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input));
-    part.values = std::make_shared<const ValueList>(a, *entries);
+    part.declared = given.symmetry;
+    part.both_triangles = given.symmetry != Symmetry::general && given.stored == Triangle::both;
+    const View a = entries_of_part(given);
+    const auto entries =
+        std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input, InputChecks::all, threads));
+    part.values = std::make_shared<const ValueList>(a, *entries, threads);
     part.entries = entries;
     return part;
 }
 
-template <class T, class I>
-RankPart<T> rank_part(const CompressedView<T, I>& a) {
-    return part_of_view<T>(a);
+template <class T, class View>
+RankPart<T> rank_part(const View& a, index_t threads = 0) {
+    return part_of_view<T>(a, threads);
 }
 
 template <class T, class I>
-RankPart<T> rank_part(const TripletView<T, I>& a) {
-    return part_of_view<T>(a);
-}
-
-template <class T, class I>
-RankPart<T> rank_part(const RowsView<T, I>& a) {
+RankPart<T> rank_part(const RowsView<T, I>& a, index_t threads = 0) {
     const RowTriplets<T, I> triplets(a, false);
-    RankPart<T> part = part_of_view<T>(triplets.view());
+    RankPart<T> part = part_of_view<T>(triplets.view(), threads);
     part.by_rows = true;
     part.rows = triplets.rows();
     return part;
+}
+
+template <class T>
+KnownValues<T> known_values(const SharedMatrix<T>&, const ValueList&, index_t) {
+    return {};
+}
+
+template <class T>
+KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, index_t) {
+    return {};
+}
+
+template <class T, class View>
+KnownValues<T> known_values(const View& a, const ValueList& list, index_t threads) {
+    if (!list.is_of(entries_of_part(a), threads)) return {};
+    return {true, a.value, a.symmetry, a.symmetry != Symmetry::general && a.stored == Triangle::both, false, {}};
+}
+
+template <class T, class I>
+KnownValues<T> known_values(const RowsView<T, I>& a, const ValueList& list, index_t threads) {
+    const RowTriplets<T, I> triplets(a, false);
+    KnownValues<T> known = known_values<T>(triplets.view(), list, threads);
+    known.by_rows = true;
+    known.rows = triplets.rows();
+    return known;
+}
+
+/// a must outlive it.
+template <class T, class Matrix>
+GivenPart<T> given_part(const Matrix& a, index_t threads) {
+    return {[&a, threads] { return rank_part<T>(a, threads); },
+            [&a, threads](const ValueList& list) { return known_values<T>(a, list, threads); }};
 }
 
 }  // namespace detail

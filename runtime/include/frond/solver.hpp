@@ -322,7 +322,7 @@ public:
     /// @throws OutOfMemory, RuntimeError; MemoryBudgetExceeded  with a communicator, where rank 0 has no room for A
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
-        if (ranks_) return analyze_on_ranks([&a] { return detail::rank_part<T>(a); });
+        if (ranks_) return analyze_on_ranks(detail::given_part<T>(a, options_.threads));
         const SharedMatrix<T> known = canonical(a);
         analyze_canonical(*known);
         remember(a, known);
@@ -353,7 +353,7 @@ public:
     ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        if (ranks_) return factor_on_ranks([&a] { return detail::rank_part<T>(a); }, options);
+        if (ranks_) return factor_on_ranks(detail::given_part<T>(a, options_.threads), options);
         if (std::shared_ptr<SparseMatrix<T>> known = of_known_list(a)) return factor_known(std::move(known), options);
         const SharedMatrix<T> values = shared(a);
         if (!values_.is_known()) {
@@ -499,8 +499,8 @@ private:
         remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
     }
 
-    const AnalysisReport& analyze_on_ranks(const detail::MakePart<T>& part);
-    const FactorReport& factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options);
+    const AnalysisReport& analyze_on_ranks(const detail::GivenPart<T>& part);
+    const FactorReport& factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options);
     /// call() of ranks_; then analysis and factors are what rank 0 has.
     template <class Call>
     void on_ranks(const Call& call);

@@ -49,7 +49,8 @@ public:
     bool is_canonical() const noexcept { return source_.empty() && more_entry_.empty(); }
     /// Where it is: what copy() checks, without a copy; of `canonical` the pattern counts. @throws as copy()
     template <class T>
-    void check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {}) const;
+    void check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {},
+               count_t* zeros = nullptr) const;
 
 private:
     template <class T, class I>
