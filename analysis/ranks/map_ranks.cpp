@@ -34,7 +34,7 @@ public:
           below_(front_flops),
           tables_(rule.kind != Factorization::lu),
           player_{tree, front_flops, below_, machine, rule, tables_},
-          threads_(threads_for(threads, entries_worth_a_front * tree.front_count())) {
+          threads_(threads > 0 ? threads : threads_for(0, entries_worth_a_front * tree.front_count())) {
         for (index_t f = 0; f < tree.front_count(); ++f)
             if (tree.fronts[at(f)].parent >= 0) below_[at(tree.fronts[at(f)].parent)] += below_[at(f)];
     }
