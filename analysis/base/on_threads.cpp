@@ -48,8 +48,8 @@ void for_each_chunk(index_t threads, count_t count, const std::function<void(cou
 
 index_t threads_for(index_t asked, count_t entries) {
     constexpr count_t least_entries = 50000;
-    const index_t threads = asked > 0 ? asked : std::max<index_t>(1, usable_cores());
-    return entries < least_entries ? 1 : threads;
+    if (entries < least_entries) return 1;
+    return asked > 0 ? asked : std::max<index_t>(1, usable_cores());
 }
 
 }  // namespace frond

@@ -6,20 +6,16 @@
 
 namespace frond::detail {
 
-/// Sorts the rows of every column, equal ones staying in their order. O(entries + rows + cols):
-/// two stable bucket sorts, i.e. A = (A^T)^T (Gustavson 1978).
+/// Adds neighbouring entries of equal row in sorted columns, in their order; returns how many were merged away. The same
+/// for any number of threads.
 template <class T>
-void sort_columns(SparseMatrix<T>& a);
-
-/// Adds neighbouring entries of equal row in sorted columns; returns how many were merged away.
-template <class T>
-count_t sum_duplicates(SparseMatrix<T>& a);
+count_t sum_duplicates(SparseMatrix<T>& a, index_t threads);
 
 /// From both triangles to the form that a.symmetry asks for: the lower one of a symmetric or
 /// Hermitian matrix, all of a skew-symmetric one (then general). Throws InvalidMatrix for a pair
 /// that does not agree; base is added to the numbers it names.
 template <class T>
-void keep_lower(SparseMatrix<T>& a, count_t base);
+void keep_lower(SparseMatrix<T>& a, count_t base, index_t threads);
 
 /// Throws InvalidMatrix for a non-real Hermitian or nonzero skew-symmetric diagonal.
 template <class T>

@@ -29,7 +29,7 @@ void for_each_place(const Source& source, Triangle stored, bool upper_too, Visit
     const bool skew = source.symmetry() == Symmetry::skew_symmetric;
     source.for_each([&](count_t e, count_t i, count_t j, auto) {
         auto row = static_cast<index_t>(i - base), column = static_cast<index_t>(j - base);
-        const bool is_upper = symmetric && row < column;
+        const bool is_upper = symmetric && (row < column || (row == column && stored == Triangle::upper));
         if (is_upper && stored == Triangle::both && !upper_too) return;
         if (is_upper) std::swap(row, column);
         const count_t position = is_upper ? ~e : e;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 64-bit hashes of patterns: four independent lanes of multiply-and-fold, so that the
 // hash runs at memory speed. They tell matrices apart; they do not withstand an adversary.
+#include "hash_array.hpp"
+
 #include "frond/analysis/analysis.hpp"
 #include "frond/matrix/operations.hpp"
 
@@ -38,8 +40,15 @@ std::uint64_t hash_bytes(const void* data, std::size_t bytes, std::uint64_t seed
     return fold(hash, odd_constants[1]);
 }
 
-/// Of pieces of a size that never changes, then of their hashes; one piece is hashed as it is.
-std::uint64_t hash_in_pieces(const void* data, std::size_t bytes, std::uint64_t seed, const ParallelFor& parallel_for) {
+template <class V>
+std::uint64_t hash_vector(const std::vector<V>& v, std::uint64_t seed, const ParallelFor& parallel_for) {
+    return detail::hash_array(v.data(), v.size() * sizeof(V), seed, parallel_for);
+}
+
+}  // namespace
+
+std::uint64_t detail::hash_array(const void* data, std::size_t bytes, std::uint64_t seed,
+                                 const ParallelFor& parallel_for) {
     constexpr std::size_t piece = std::size_t{1} << 20;
     if (bytes <= piece) return hash_bytes(data, bytes, seed);
     std::vector<std::uint64_t> hashes((bytes + piece - 1) / piece);
@@ -55,13 +64,6 @@ std::uint64_t hash_in_pieces(const void* data, std::size_t bytes, std::uint64_t 
         for (count_t k = 0; k < pieces; ++k) one(k);
     return hash_bytes(hashes.data(), hashes.size() * sizeof(std::uint64_t), seed ^ bytes);
 }
-
-template <class V>
-std::uint64_t hash_vector(const std::vector<V>& v, std::uint64_t seed, const ParallelFor& parallel_for) {
-    return hash_in_pieces(v.data(), v.size() * sizeof(V), seed, parallel_for);
-}
-
-}  // namespace
 
 std::uint64_t hash_pattern(const Pattern& pattern, const ParallelFor& parallel_for) {
     const std::array<index_t, 2> sizes{pattern.rows, pattern.cols};

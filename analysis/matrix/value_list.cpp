@@ -2,8 +2,6 @@
 #include "frond/matrix/value_list.hpp"
 
 #include "check_entries.hpp"
-#include "entry_places.hpp"
-#include "entry_source.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/for_ranges.hpp"
 #include "frond/base/instantiate.hpp"
@@ -12,6 +10,7 @@
 #include "mirror.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace frond {
 namespace {
@@ -50,37 +49,27 @@ count_t first_of_ranges(count_t entries, const ParallelFor& parallel_for, const 
     return first == bad.end() ? -1 : *first;
 }
 
+/// Of ranges that several threads have; where somebody asks for it.
+template <class T>
+class ZeroCount {
+public:
+    ZeroCount(const T* value, count_t* zeros) : value_(value), zeros_(zeros) {}
+    ZeroCount(const ZeroCount&) = delete;
+    ZeroCount& operator=(const ZeroCount&) = delete;
+    ~ZeroCount() {
+        if (zeros_ != nullptr) *zeros_ = found_;
+    }
+    void add(count_t begin, count_t end) {
+        if (zeros_ != nullptr) found_ += std::count(value_ + begin, value_ + end, T(0));
+    }
+
+private:
+    const T* value_;
+    count_t* zeros_;
+    std::atomic<count_t> found_ = 0;
+};
+
 }  // namespace
-
-template <class T, class I>
-ValueList::ValueList(const CompressedView<T, I>& a, const SparseMatrix<T>& canonical) {
-    make(detail::CompressedSource<T, I>{a}, a.stored, canonical);
-}
-
-template <class T, class I>
-ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical) {
-    make(detail::TripletSource<T, I>{a}, a.stored, canonical);
-}
-
-template <class T, class Source>
-void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical) {
-    given_ = source.entries();
-    declared_ = source.symmetry();
-    const Pattern& p = canonical.pattern;
-    if (!detail::fill_in_order(source, stored, p, source_))
-        for (const detail::AddedValue& a : detail::fill_by_search(source, stored, p, source_)) {
-            more_entry_.push_back(a.entry);
-            more_source_.push_back(a.position);
-        }
-    if (declared_ == Symmetry::hermitian || declared_ == Symmetry::skew_symmetric)
-        for (index_t j = 0; j < p.cols; ++j) {
-            const count_t e = detail::entry_at(p, j, j);
-            if (e < p.begin[at(j) + 1] && p.row[at(e)] == j) diagonal_.push_back(e);
-        }
-    bool identity = more_entry_.empty() && given_ == p.entries();
-    for (std::size_t e = 0; identity && e < source_.size(); ++e) identity = source_[e] == static_cast<count_t>(e);
-    if (identity) source_ = {};
-}
 
 /// The first entry that is not finite, or -1.
 template <class T>
@@ -106,35 +95,37 @@ void ValueList::check_diagonal(const T* value, const Pattern& pattern) const {
 }
 
 template <class T>
-void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
+void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for,
+                     count_t* zeros) const {
     const count_t entries = canonical.entries();
     resize_in_huge_pages(canonical.value, at(entries));
+    const T* const value = canonical.value.data();
+    ZeroCount<T> found(value, zeros);
     const count_t bad = first_of_ranges(entries, parallel_for, [&](count_t begin, count_t end) {
-        return copy_range(given, canonical, begin, end);
+        const count_t first_bad = copy_range(given, canonical, begin, end);
+        found.add(begin, end);
+        return first_bad;
     });
-    if (bad >= 0) fail_at(canonical.pattern, canonical.value.data(), bad);
-    check_diagonal(canonical.value.data(), canonical.pattern);
+    if (bad >= 0) fail_at(canonical.pattern, value, bad);
+    check_diagonal(value, canonical.pattern);
 }
 
 template <class T>
-void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for) const {
+void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for,
+                      count_t* zeros) const {
+    ZeroCount<T> found(given, zeros);
     const count_t bad = first_of_ranges(given_, parallel_for, [&](count_t begin, count_t end) {
+        found.add(begin, end);
         return first_not_finite(given, begin, end);
     });
     if (bad >= 0) fail_at(canonical.pattern, given, bad);
     check_diagonal(given, canonical.pattern);
 }
 
-#define FROND_INSTANTIATE_INDEX(T, I)                                                   \
-    template ValueList::ValueList(const CompressedView<T, I>&, const SparseMatrix<T>&); \
-    template ValueList::ValueList(const TripletView<T, I>&, const SparseMatrix<T>&);
-#define FROND_INSTANTIATE(T)                                                                \
-    FROND_INSTANTIATE_INDEX(T, std::int32_t)                                                \
-    FROND_INSTANTIATE_INDEX(T, std::int64_t)                                                \
-    template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&) const; \
-    template void ValueList::check<T>(const T*, const SparseMatrix<T>&, const ParallelFor&) const;
+#define FROND_INSTANTIATE(T)                                                                          \
+    template void ValueList::copy<T>(const T*, SparseMatrix<T>&, const ParallelFor&, count_t*) const; \
+    template void ValueList::check<T>(const T*, const SparseMatrix<T>&, const ParallelFor&, count_t*) const;
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
-#undef FROND_INSTANTIATE_INDEX
 
 }  // namespace frond

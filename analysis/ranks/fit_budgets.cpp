@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "../base/on_threads.hpp"
 #include "frond/base/vector_index.hpp"
 
 namespace frond {
@@ -47,30 +48,54 @@ public:
         }
     }
 
-    /// Splits are tried from what the rank with the largest peak holds most of, and up from there.
-    PlayedMapping spare(PlayedMapping quickest) {
+    /// Splits are tried from what the rank with the largest peak holds most of, and up from there. Threads play those that
+    /// come next if none pays; what comes after one that does is tried anew.
+    PlayedMapping spare(PlayedMapping quickest, index_t threads) {
         PlayedMapping now = std::move(quickest);
         const double most_seconds = most_time_for_memory * now.seconds;
         const double most_bytes = most_bytes_for_memory * static_cast<double>(sum_of(now, &RankPrediction::sent_bytes));
         std::vector<std::uint8_t> known = deal_.in_turn;
         for (index_t vain_splits = 0; vain_splits < most_vain_splits;) {
-            const std::optional<std::size_t> split = split_to_try(now, known);
-            if (!split) break;
-            known[*split] = 1;
-            deal_.in_turn[*split] = 1;
-            PlayedMapping other = played(deal_tree(player_.tree, player_.below, deal_)).played;
-            const count_t sent = sum_of(other, &RankPrediction::sent_bytes);
-            const count_t more = std::max<count_t>(0, sent - sum_of(now, &RankPrediction::sent_bytes));
-            const count_t saved = sum_of(now, &RankPrediction::peak_bytes) - sum_of(other, &RankPrediction::peak_bytes);
-            const bool pays =
-                saved > 0 && saved >= more && other.seconds <= most_seconds && static_cast<double>(sent) <= most_bytes;
-            if (pays) now = std::move(other), vain_splits = 0;
-            if (!pays) deal_.in_turn[*split] = 0, ++vain_splits;
+            const std::vector<std::size_t> splits =
+                splits_to_try(now, known, std::min(threads, most_vain_splits - vain_splits));
+            if (splits.empty()) break;
+            std::vector<PlayedMapping> others(splits.size());
+            for_each_chunk(threads, static_cast<count_t>(splits.size()),
+                           [&](count_t k) { others[at(k)] = played_in_turn(splits[at(k)]); });
+            for (std::size_t k = 0; k < splits.size(); ++k) {
+                known[splits[k]] = 1;
+                const PlayedMapping& other = others[k];
+                const count_t sent = sum_of(other, &RankPrediction::sent_bytes);
+                const count_t more = std::max<count_t>(0, sent - sum_of(now, &RankPrediction::sent_bytes));
+                const count_t saved =
+                    sum_of(now, &RankPrediction::peak_bytes) - sum_of(other, &RankPrediction::peak_bytes);
+                const bool pays = saved > 0 && saved >= more && other.seconds <= most_seconds &&
+                                  static_cast<double>(sent) <= most_bytes;
+                ++vain_splits;
+                if (!pays) continue;
+                deal_.in_turn[splits[k]] = 1;
+                now = std::move(others[k]);
+                vain_splits = 0;
+                break;
+            }
         }
         return now;
     }
 
 private:
+    /// The next ones, as long as none of them pays.
+    std::vector<std::size_t> splits_to_try(const PlayedMapping& now, std::vector<std::uint8_t> known,
+                                           index_t most) const {
+        std::vector<std::size_t> splits;
+        while (static_cast<index_t>(splits.size()) < most) {
+            const std::optional<std::size_t> split = split_to_try(now, known);
+            if (!split) break;
+            known[*split] = 1;
+            splits.push_back(*split);
+        }
+        return splits;
+    }
+
     std::optional<std::size_t> split_to_try(const PlayedMapping& now, const std::vector<std::uint8_t>& known) const {
         std::optional<std::size_t> split;
         count_t largest = -1;
@@ -86,9 +111,22 @@ private:
         return split;
     }
 
-    FittedMapping played(const std::vector<RankInterval>& groups) const {
-        FittedMapping fitted{
-            place_fronts(player_.tree, player_.front_flops, groups, player_.machine, player_.rule, player_.tables), 0};
+    /// With one more split than deal_ has.
+    PlayedMapping played_in_turn(std::size_t split) const {
+        Deal deal = deal_;
+        deal.in_turn[split] = 1;
+        PlayedMapping other = place(deal_tree(player_.tree, player_.below, deal));
+        other.mapping.in_turn = std::move(deal.in_turn);
+        return other;
+    }
+
+    PlayedMapping place(std::vector<RankInterval> groups) const {
+        return place_fronts(player_.tree, player_.front_flops, std::move(groups), player_.machine, player_.rule,
+                            player_.tables);
+    }
+
+    FittedMapping played(std::vector<RankInterval> groups) const {
+        FittedMapping fitted{place(std::move(groups)), 0};
         fitted.played.mapping.in_turn = deal_.in_turn;
         for (std::size_t r = 0; r < player_.machine.budget_bytes.size(); ++r)
             fitted.above_bytes =
@@ -139,8 +177,8 @@ FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector
     return BudgetFitter(player, std::move(deal)).fit(groups);
 }
 
-PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest) {
-    return BudgetFitter(player, std::move(deal)).spare(std::move(quickest));
+PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest, index_t threads) {
+    return BudgetFitter(player, std::move(deal)).spare(std::move(quickest), threads);
 }
 
 }  // namespace frond

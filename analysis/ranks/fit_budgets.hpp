@@ -28,7 +28,7 @@ struct FittedMapping {
 FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups);
 
 /// Without budgets: `quickest`, which was dealt by `deal`, with children of splits in turn where that saves as much memory as
-/// bytes travel more.
-PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest);
+/// bytes travel more. The same for any number of threads.
+PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest, index_t threads);
 
 }  // namespace frond

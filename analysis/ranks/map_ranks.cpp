@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <tuple>
 
+#include "../base/on_threads.hpp"
 #include "deal_tree.hpp"
 #include "fit_budgets.hpp"
 #include "frond/base/contract.hpp"
@@ -19,44 +22,71 @@ constexpr index_t most_levels_in_turn = 2;
 /// A front splits its subtree where its second largest child has this part of a rank's share of its children.
 constexpr double worth_a_level = 0.125;
 
+/// A front takes as long as so many entries of a matrix, about.
+constexpr count_t entries_worth_a_front = 8;
+
 class Candidates {
 public:
     Candidates(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
-               const MessageRule& rule)
+               const MessageRule& rule, index_t threads)
         : tree_(tree),
           machine_(machine),
           below_(front_flops),
           tables_(rule.kind != Factorization::lu),
-          player_{tree, front_flops, below_, machine, rule, tables_} {
+          player_{tree, front_flops, below_, machine, rule, tables_},
+          threads_(threads > 0 ? threads : threads_for(0, entries_worth_a_front * tree.front_count())) {
         for (index_t f = 0; f < tree.front_count(); ++f)
             if (tree.fronts[at(f)].parent >= 0) below_[at(tree.fronts[at(f)].parent)] += below_[at(f)];
     }
 
     RankMapping quickest() {
-        for (index_t levels = 0; levels <= most_levels_in_turn; ++levels) {
-            const std::vector<std::uint8_t> marks = in_turn(levels);
-            for (const Rounding rounding : {Rounding::nearest, Rounding::up, Rounding::down}) {
-                consider({rounding, machine_.flops_per_second, marks}, levels);
-                if (machine_.budget_bytes.empty()) continue;
-                consider({rounding, {machine_.budget_bytes.begin(), machine_.budget_bytes.end()}, marks}, levels);
-            }
-        }
+        deal_all();
+        for_each_chunk(threads_, static_cast<count_t>(candidates_.size()), [&](count_t k) { play(at(k)); });
         expect_room(*best_);
         if (!machine_.budget_bytes.empty()) return with_pieces(std::move(best_->played.mapping));
-        return with_pieces(spare_memory(player_, best_deal_, std::move(best_->played)).mapping);
+        return with_pieces(
+            spare_memory(player_, candidates_[best_candidate_].deal, std::move(best_->played), threads_).mapping);
     }
 
 private:
-    /// Of those that fit the quickest; else the one that comes nearest to the budgets.
-    void consider(Deal deal, index_t levels_in_turn) {
-        const std::vector<RankInterval> groups = deal_tree(tree_, below_, deal);
-        if (std::find(seen_.begin(), seen_.end(), groups) != seen_.end()) return;
-        seen_.push_back(groups);
-        FittedMapping fitted = fit_budgets(player_, deal, groups);
-        const double seconds = fitted.played.seconds / (levels_in_turn > 0 ? worthwhile : 1);
-        if (best_ && std::pair(best_->above_bytes, best_seconds_) <= std::pair(fitted.above_bytes, seconds)) return;
+    /// What is played.
+    struct Candidate {
+        Deal deal;  // without what budgets change
+        index_t levels_in_turn = 0;
+        std::vector<RankInterval> groups;
+    };
+
+    /// All that deal the tree in another way than those before.
+    void deal_all() {
+        std::vector<Candidate> all;
+        for (index_t levels = 0; levels <= most_levels_in_turn; ++levels) {
+            const std::vector<std::uint8_t> marks = in_turn(levels);
+            for (const Rounding rounding : {Rounding::nearest, Rounding::up, Rounding::down}) {
+                all.push_back({{rounding, machine_.flops_per_second, marks}, levels, {}});
+                if (machine_.budget_bytes.empty()) continue;
+                const std::vector<count_t>& budgets = machine_.budget_bytes;
+                all.push_back({{rounding, {budgets.begin(), budgets.end()}, marks}, levels, {}});
+            }
+        }
+        for_each_chunk(threads_, static_cast<count_t>(all.size()),
+                       [&](count_t k) { all[at(k)].groups = deal_tree(tree_, below_, all[at(k)].deal); });
+        for (Candidate& c : all)
+            if (std::none_of(candidates_.begin(), candidates_.end(),
+                             [&](const Candidate& other) { return other.groups == c.groups; }))
+                candidates_.push_back(std::move(c));
+    }
+
+    /// Of those that fit the quickest; else the one that comes nearest to the budgets; of equal ones the first.
+    void play(std::size_t candidate) {
+        const Candidate& c = candidates_[candidate];
+        FittedMapping fitted = fit_budgets(player_, c.deal, c.groups);
+        const double seconds = fitted.played.seconds / (c.levels_in_turn > 0 ? worthwhile : 1);
+        const std::lock_guard lock(mutex_);
+        if (best_ && std::tuple(best_->above_bytes, best_seconds_, best_candidate_) <=
+                         std::tuple(fitted.above_bytes, seconds, candidate))
+            return;
         best_ = std::move(fitted);
-        best_deal_ = std::move(deal);
+        best_candidate_ = candidate;
         best_seconds_ = seconds;
     }
 
@@ -108,9 +138,11 @@ private:
     std::vector<double> below_;  // flops of a subtree
     RankTables tables_;
     RankPlayer player_;
-    std::vector<std::vector<RankInterval>> seen_;
+    index_t threads_;
+    std::vector<Candidate> candidates_;
+    std::mutex mutex_;  // for what follows
     std::optional<FittedMapping> best_;
-    Deal best_deal_;  // without what budgets changed
+    std::size_t best_candidate_ = 0;
     double best_seconds_ = 0;
 };
 
@@ -137,9 +169,9 @@ void refuse_peak(index_t rank, index_t ranks, count_t needed_bytes, count_t budg
 }
 
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
-                      const MessageRule& rule) {
+                      const MessageRule& rule, index_t threads) {
     check(tree, front_flops, machine);
-    return Candidates(tree, front_flops, machine, rule).quickest();
+    return Candidates(tree, front_flops, machine, rule, threads).quickest();
 }
 
 }  // namespace frond

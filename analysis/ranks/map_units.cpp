@@ -182,8 +182,8 @@ RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, 
 }
 
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
-                      const RankMachine& machine, const MessageRule& rule, bool share_fronts) {
-    const RankMapping dealt = map_ranks(tree, front_flops, machine, rule);
+                      const RankMachine& machine, const MessageRule& rule, bool share_fronts, index_t threads) {
+    const RankMapping dealt = map_ranks(tree, front_flops, machine, rule, threads);
     std::vector<RankGrid> grids = Units(tree, mapping, front_flops, dealt, share_fronts).grids();
     RankMapping units = mapping_of_grids(tree, mapping, grids, dealt.ranks);
     const bool without_budgets = machine.budget_bytes.empty();

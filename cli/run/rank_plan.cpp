@@ -72,7 +72,8 @@ RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& o
         machine.budget_bytes.assign(static_cast<std::size_t>(ranks), budget);
     const bool threshold = options.pivoting == Pivoting::automatic || options.pivoting == Pivoting::threshold;
     const MessageRule rule{a.factorization, threshold, facts.scalar_bytes};
-    RankPlan plan{map_units(a.tree, a.mapping, a.cost.front_flops, machine, rule), rule, {}, {}};
+    RankPlan plan{
+        map_units(a.tree, a.mapping, a.cost.front_flops, machine, rule, true, a.options.threads), rule, {}, {}};
     plan.left_to_rank_0 = why_left_to_rank_0(facts, plan);
     std::vector<double> flops = a.cost.front_flops;
     for (double& f : flops) f *= facts.complex_scalar ? 4 : 1;

@@ -26,14 +26,16 @@ std::shared_ptr<SparseMatrix<T>> of_same_pattern(const SparseMatrix<T>& a) {
 }  // namespace
 
 template <class T>
-void NewValues<T>::set(ValueList list, const SparseMatrix<T>& a) {
+void NewValues<T>::set(ValueList list, const SparseMatrix<T>& a, count_t duplicates) {
     spare_ = of_same_pattern(a);
     factored_.reset();
     list_.emplace(std::move(list));
+    duplicates_ = duplicates;
 }
 
 template <class T>
-std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values, const Session& session) {
+std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values, const Session& session,
+                                                      InputReport* report) {
     FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
                   std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
                       std::to_string(list_->given()) + " entries; give one value an entry, in their order");
@@ -44,7 +46,10 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
         spare_ = is_free ? std::move(factored_) : of_same_pattern(factored_ != nullptr ? *factored_ : *spare_);
     }
     const CallersValues<T> on_host(*state_of(session), values);
-    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session), "values"));
+    InputReport found{duplicates_, 0};
+    list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session), "values"),
+                report != nullptr ? &found.explicit_zeros : nullptr);
+    if (report != nullptr) *report = found;
     return std::move(spare_);
 }
 

@@ -83,13 +83,13 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 }
 
 template <class T>
-const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::MakePart<T>& part) {
-    on_ranks([&] { ranks_->analyze(part); });
+const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::GivenPart<T>& part) {
+    on_ranks([&] { ranks_->analyze(part.make); });
     return ranks_->analysis_report();
 }
 
 template <class T>
-const FactorReport& Solver<T>::factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options) {
+const FactorReport& Solver<T>::factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options) {
     on_ranks([&] { ranks_->factor(part, options); });
     return ranks_->factor_report();
 }
@@ -176,17 +176,30 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
     FROND_EXPECTS(values_.is_known(), analysis_ == nullptr ? "nothing was analysed: call analyze()"
                                                            : "the order of the values is not known: the analysis is "
                                                              "one of load_analysis(); call factor() once");
-    const std::shared_ptr<SparseMatrix<T>> a = values_.filled(values, session_);
+    return factor_known(values_.filled(values, session_), options);
+} catch (const std::bad_alloc&) {
+    detail::throw_out_of_memory();
+}
+
+template <class T>
+std::shared_ptr<SparseMatrix<T>> Solver<T>::of_known_order(std::span<const T> values) {
+    try {
+        return values_.filled(values, session_, &input_report_);
+    } catch (const InvalidMatrix&) {
+        return nullptr;
+    }
+}
+
+template <class T>
+const FactorReport& Solver<T>::factor_known(std::shared_ptr<SparseMatrix<T>> a, const FactorOptions& options) {
     try {
         factor_canonical(a, options, true);
     } catch (...) {
-        values_.keep(a, false);
+        values_.keep(std::move(a), false);
         throw;
     }
-    values_.keep(a, true);
+    values_.keep(std::move(a), true);
     return factor_report_;
-} catch (const std::bad_alloc&) {
-    detail::throw_out_of_memory();
 }
 
 template <class T>

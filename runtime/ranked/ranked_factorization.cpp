@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collective factorization: new values to row blocks, from there to rank 0, and reports back.
-#include <optional>
 #include <utility>
 
-#include "factors/callers_values.hpp"
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
@@ -19,27 +17,13 @@
 #include "submit/factorize_matrix.hpp"
 
 namespace frond::detail {
-namespace {
-
-/// Of a matrix that is kept for its pattern.
 template <class T>
-struct EmptyAtEnd {
-    std::vector<T>& values;
-
-    explicit EmptyAtEnd(std::vector<T>& of) : values(of) {}
-    EmptyAtEnd(const EmptyAtEnd&) = delete;
-    EmptyAtEnd& operator=(const EmptyAtEnd&) = delete;
-    ~EmptyAtEnd() { values = {}; }
-};
-
-}  // namespace
-
-template <class T>
-void RankedSolver<T>::factor(const MakePart<T>& make, const FactorOptions& options) {
+void RankedSolver<T>::factor(const GivenPart<T>& given, const FactorOptions& options) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("factor", factor_values_of(options)));
+    if (const T* const known = known_values(given)) return factor_known(given, known, options);
     InputReport input;
-    const RankPart<T> part = agreed_part(make, input);
+    const RankPart<T> part = agreed_part(given.make, input);
     // Other duplicates would move the cuts, to which all is bound that each rank has of an analysis by rows.
     const bool has_cuts = of_rows_.part != nullptr && rows_pattern_->cuts.order() == part.entries->rows();
     const Values values = values_of(part, has_cuts ? &rows_pattern_->cuts : nullptr);
@@ -130,40 +114,12 @@ void RankedSolver<T>::factored(Values a) {
     is_analysed_ = has_factors_ = true;
 }
 
-template <class T>
-void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
-    const CallClock clock(seconds_);
-    expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
-    const EmptyAtEnd<T> only_pattern{part_.value};
-    std::optional<CallersValues<T>> on_host;
-    const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
-    collectively(*ranks_, [&] {
-        FROND_EXPECTS(list_ != nullptr,
-                      "the order of the values is not known: call analyze(), or factor() once, with the arrays");
-        FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
-                      std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
-                          std::to_string(list_->given()) + " entries on this rank; give one value an entry");
-        on_host.emplace(*state_of(session_), values);
-        if (list_->is_canonical())
-            list_->check(on_host->data(), part_, parallel_for);
-        else
-            list_->copy(on_host->data(), part_, parallel_for);
-    });
-    const T* const mine = list_->is_canonical() ? on_host->data() : part_.value.data();
-    Values a{plan_, nullptr};
-    a.value = plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for, &value_memory_);
-    a.are_finite = !is_complex<T> && plan_->each_comes_once();  // magnitudes of complex numbers may not be
-    part_.value = {};
-    is_distributed_ || (whole_has_order_ && makes_route(a, options)) ? factor_rows(a, options)
-                                                                     : factor_whole(a, whole_has_order_, options);
-    factored(std::move(a));
-}
-
 #define FROND_INSTANTIATE(T)                                                                               \
     template void RankedSolver<T>::analyze_first(const RankPart<T>&, const Values&, const FactorOptions&); \
-    template void RankedSolver<T>::factor(const MakePart<T>&, const FactorOptions&);                       \
-    template void RankedSolver<T>::expect_possible(const FactorOptions&);                                  \
-    template void RankedSolver<T>::factor_values(std::span<const T>, const FactorOptions&);
+    template void RankedSolver<T>::factor(const GivenPart<T>&, const FactorOptions&);                      \
+    template void RankedSolver<T>::factor_whole(const Values&, bool, const FactorOptions&);                \
+    template void RankedSolver<T>::factored(Values);                                                       \
+    template void RankedSolver<T>::expect_possible(const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

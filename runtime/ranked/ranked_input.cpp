@@ -56,11 +56,16 @@ typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& p
 template <class T>
 void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
     SparseMatrix<T> pattern;
+    std::vector<index_t> rows;
     collectively(*ranks_, [&] {
         pattern.pattern = part.entries->pattern;
         pattern.symmetry = part.entries->symmetry;
+        rows = part.rows;
     });
     part_ = std::move(pattern);
+    part_rows_ = std::move(rows);
+    part_by_rows_ = part.by_rows;
+    part_duplicates_ = part.input.duplicates_summed;
     list_ = part.values;
     plan_ = std::move(plan);
 }

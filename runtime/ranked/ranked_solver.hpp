@@ -34,7 +34,7 @@ public:
     RankedSolver& operator=(const RankedSolver&) = delete;
 
     void analyze(const MakePart<T>& part);
-    void factor(const MakePart<T>& part, const FactorOptions& options);
+    void factor(const GivenPart<T>& part, const FactorOptions& options);
     void factor_values(std::span<const T> values, const FactorOptions& options);
     void factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);
     /// analysis: that of rank 0 counts.
@@ -65,6 +65,10 @@ private:
 
     RankPart<T> agreed_part(const MakePart<T>& part, InputReport& input);
     Values values_of(const RankPart<T>& part, const RowCuts* cuts = nullptr);
+    const T* known_values(const GivenPart<T>& given);
+    void factor_known(const GivenPart<T>& given, const T* value, const FactorOptions& options);
+    /// value: in the order of list_; on this rank's host.
+    void factor_in_order(const T* value, const FactorOptions& options);
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
     void forget();
     void forget_all();
@@ -134,6 +138,9 @@ private:
     std::shared_ptr<const ValueList> list_;
     std::shared_ptr<const EntryPlan<T>> plan_;
     SparseMatrix<T> part_;  // its pattern
+    std::vector<index_t> part_rows_;  // of a part by rows: those given
+    bool part_by_rows_ = false;
+    count_t part_duplicates_ = 0;  // that were summed in it
     AnalysisReport analysis_report_;
     FactorReport factor_report_;
     FactorOptions factor_options_;  // of the factors at hand, without callbacks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranked/whole_matrix.hpp"
 
+#include <algorithm>
+
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
 #include "ranks/collectively.hpp"
@@ -29,8 +31,11 @@ count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern) {
 template <class T>
 count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern) {
     const count_t entries = canonical_entries(ranks, pattern);
-    const count_t each = static_cast<count_t>(sizeof(T) + sizeof(index_t));
-    return 2 * (entries * each + pattern.cuts.order() * static_cast<count_t>(sizeof(count_t)));
+    constexpr auto of_index = static_cast<count_t>(sizeof(index_t)), of_place = static_cast<count_t>(sizeof(count_t));
+    constexpr count_t each = static_cast<count_t>(sizeof(T)) + of_index;
+    constexpr count_t sorted_places = (of_place + 2 * of_index) + (of_place + of_index);  // on their way, and then
+    constexpr count_t sorting = std::max(each + of_index, sorted_places);
+    return entries * (2 * each + sorting) + 3 * pattern.cuts.order() * of_place;
 }
 
 template <class T>

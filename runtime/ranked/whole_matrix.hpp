@@ -23,7 +23,8 @@ struct WholeMatrix {
 /// Of all ranks: of the symmetric kinds those of one triangle. Collective.
 count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern);
 
-/// Bytes that rank 0 needs for A beside what it has: this form and the canonical one that is made of it.
+/// Bytes that rank 0 needs for A beside what it has: this form, the canonical one that is made of it, and what make_sparse
+/// and ValueList take meanwhile.
 template <class T>
 count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern);
 

@@ -93,17 +93,25 @@ AnalysisOptions from_scratch() {
     return options;
 }
 
-/// first and second: the same indices. The same bits by factor() and by factor_values().
+/// first and second: the same indices. The same bits from the canonical form, the list and its values.
 template <class T, class View>
 void check_same(const View& first, const View& second, count_t entries) {
-    Solver<T> by_matrix(shared_session(), from_scratch()), by_values(shared_session(), from_scratch());
-    by_matrix.analyze(first);
+    Solver<T> by_matrix(shared_session(), from_scratch()), by_list(by_matrix), by_values(by_matrix);
+    by_matrix.analyze(make_sparse(first));
+    by_list.analyze(first);
     by_values.analyze(first);
     for (const View& view : {second, first, second}) {
-        by_matrix.factor(view);
+        InputReport report;
+        by_matrix.factor(make_sparse(view, &report));
+        by_list.factor(view);
         by_values.factor_values({view.value, static_cast<std::size_t>(entries)});
-        CHECK(by_values.factors().report().status == by_matrix.factors().report().status);
-        CHECK(solution(by_values) == solution(by_matrix));
+        CHECK(by_list.input_report().duplicates_summed == report.duplicates_summed);
+        CHECK(by_list.input_report().explicit_zeros == report.explicit_zeros);
+        const RhsBlock<T> x = solution(by_matrix);
+        for (Solver<T>* other : {&by_list, &by_values}) {
+            CHECK(other->factors().report().status == by_matrix.factors().report().status);
+            CHECK(solution(*other) == x);
+        }
     }
 }
 
@@ -237,4 +245,88 @@ TEST_CASE("values without a known order, of another number, or not finite") {
     }
     solve(held, b.view(), after.view());
     CHECK(before == after);
+}
+
+TEST_CASE("lists that differ from the one that was analysed") {
+    const SparseMatrix<double> a = random_sparse<double>(order, 4, Symmetry::general, true, 11);
+    auto list = triplets_of<double, std::int32_t>(a, Triangle::both, Symmetry::general, true, true);
+    const auto same = list;
+    Solver<double> solver(shared_session(), from_scratch());
+    solver.analyze(same.view());
+    solver.factor(same.view());
+    const auto x = solution(solver);
+    const auto text_of_factor = [&] {
+        try {
+            solver.factor(list.view());
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const auto check_refused = [&](const std::string& words) {
+        const std::string text = text_of_factor();
+        CAPTURE(text);
+        CHECK(text.find(words) != std::string::npos);
+        CHECK(solution(solver) == x);  // the factors are those from before
+        list = same;
+    };
+    // One entry elsewhere.
+    std::size_t e = 0;
+    while (list.row[e] != list.column[e]) ++e;
+    const auto free_row = [&] {
+        for (std::int32_t i = 1;; ++i) {
+            bool taken = false;
+            for (std::size_t k = 0; k < list.row.size(); ++k)
+                taken |= list.column[k] == list.column[e] && list.row[k] == i;
+            if (!taken) return i;
+        }
+    };
+    list.row[e] = free_row();
+    check_refused("pattern");
+    list.row[5] = order + 1;
+    check_refused("row index 121 of entry 5 (counted from 0) is not in 1 .. 120");
+    list.value[6] = std::numeric_limits<double>::quiet_NaN();
+    check_refused("entry (" + std::to_string(same.row[6]) + ", " + std::to_string(same.column[6]) + ") is nan");
+    // The same entries in another order are another list of the same matrix: sums may round otherwise, but for those of two.
+    std::swap(list.row[3], list.row[4]);
+    std::swap(list.column[3], list.column[4]);
+    std::swap(list.value[3], list.value[4]);
+    CHECK(text_of_factor().empty());
+    CHECK(solution(solver) == x);
+    // factor_values() still takes the order that was analysed.
+    solver.factor_values(same.value);
+    CHECK(solution(solver) == x);
+}
+
+TEST_CASE("both triangles of values that do not agree any more") {
+    std::vector<std::int32_t> row{0, 1, 0, 1}, column{0, 0, 1, 1};
+    std::vector<double> value{4, 1, 1, 4};
+    TripletView<double> view{2, 2, 4, row.data(), column.data(), value.data()};
+    view.symmetry = Symmetry::symmetric;
+    Solver<double> solver(shared_session());
+    solver.analyze(view);
+    CHECK_NOTHROW(solver.factor(view));
+    value[2] = 2;
+    CHECK_THROWS_AS(solver.factor(view), InvalidMatrix);
+}
+
+TEST_CASE("rows of the same order are a list that is known, too") {
+    const std::vector<std::int32_t> row{1, 0}, begin{0, 2, 4}, index{1, 0, 0, 1}, other_row{0, 1};
+    std::vector<double> value{4, 1, 4, 2};
+    RowsView<double> view{2, 2, row.data(), begin.data(), index.data(), value.data()};
+    Solver<double> solver(shared_session());
+    solver.analyze(view);
+    // (4 2; 1 4) (2 1)^T is (10 6)
+    std::vector<double> x(2);
+    const auto check = [&](double x0, double x1, std::vector<double> rhs) {
+        solver.factor(view);
+        solver.solve(rhs, x);
+        CHECK(is_near(x[0], x0, 1e-14));
+        CHECK(is_near(x[1], x1, 1e-14));
+    };
+    check(2, 1, {10, 6});
+    value[1] = 3;
+    check(2, 1, {10, 10});
+    view.row = other_row.data();  // (3 4; 4 2)
+    check(2, 1, {10, 10});
 }

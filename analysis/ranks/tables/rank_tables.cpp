@@ -107,6 +107,7 @@ bool RankTables::has(index_t ranks, index_t lines) const {
 
 const RankGrid& RankTables::table(index_t ranks, index_t lines) {
     const std::pair key(ranks, most_classes(ranks, lines));
+    const std::lock_guard lock(mutex_);
     const auto made = made_.find(key);
     if (made != made_.end()) return made->second;
     return made_.emplace(key, make(key.first, key.second)).first->second;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "frond/analysis/rank_mapping.hpp"
@@ -23,7 +24,7 @@ public:
     /// lines: of tiles of the front.
     /// Whether there is one for it that has so many ranks, no fewer.
     bool has(index_t ranks, index_t lines) const;
-    /// For at most so many ranks: where has(), the one with least work and bytes of the rank that has most.
+    /// By any number of threads. For at most so many ranks: where has(), the one with least work and bytes of the rank that has most.
     const RankGrid& table(index_t ranks, index_t lines);
 
 private:
@@ -31,6 +32,7 @@ private:
     RankGrid make(index_t ranks, index_t most_classes) const;
 
     bool symmetric_;
+    std::mutex mutex_;
     std::map<std::pair<index_t, index_t>, RankGrid> made_;  // of ranks and most_classes
 };
 

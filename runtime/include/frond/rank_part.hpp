@@ -2,113 +2,18 @@
 // What one process gives of a matrix that several processes have.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "frond/base/contract.hpp"
-#include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "frond/matrix/value_list.hpp"
+#include "frond/rows_view.hpp"
 
 namespace frond {
 
-/// Whole rows of an order x order matrix, in any order; I is int32 or int64. Entries of row i of the view, which is row
-/// row[i] of the matrix: columns index[begin[i] .. begin[i+1]), unsorted, duplicates are summed.
-/// Over the ranks of a communicator every row of the matrix is there once; in a session without one, in this view.
-/// With one_based, row, begin and index start at 1.
-template <class T, class I = std::int32_t>
-struct RowsView {
-    I order = 0;
-    I rows = 0;
-    const I* row = nullptr;  // [rows]
-    const I* begin = nullptr;  // [rows + 1]; may be null without rows
-    const I* index = nullptr;  // [begin[rows]]
-    const T* value = nullptr;  // [begin[rows]]
-    Symmetry symmetry = Symmetry::general;
-    Triangle stored = Triangle::both;  // of the rows, when symmetry is not general
-    bool one_based = false;
-};
-
 namespace detail {
-
-/// Throws for a view by rows that misses a row of the matrix, or has one twice.
-void expect_every_row(const std::vector<index_t>& rows, index_t order);
-
-/// The rows of a view as triplets. The view must outlive it.
-template <class T, class I>
-class RowTriplets {
-public:
-    static constexpr bool every_row = true;
-
-    /// @throws InvalidMatrix  a null array, begin that decreases, a row outside the matrix or, where all are asked for,
-    ///         missing or there twice
-    RowTriplets(const RowsView<T, I>& a, bool all_rows) : view_of_(a) {
-        check();
-        numbers_.reserve(static_cast<std::size_t>(a.rows));
-        for (I i = 0; i < a.rows; ++i) {
-            const count_t row = static_cast<count_t>(a.row[i]) - base();
-            if (row < 0 || row >= a.order)
-                throw InvalidMatrix("row[" + std::to_string(i) + "] = " + std::to_string(a.row[i]) + " is not in " +
-                                    std::to_string(base()) + " .. " + std::to_string(a.order - 1 + base()) +
-                                    "; rows are declared to start at " + std::to_string(base()));
-            numbers_.push_back(static_cast<index_t>(row));
-        }
-        if (all_rows) expect_every_row(numbers_, static_cast<index_t>(a.order));
-        fill_rows();
-    }
-
-    /// The numbers of the rows, from 0, as in the view.
-    const std::vector<index_t>& rows() const { return numbers_; }
-
-    TripletView<T, I> view() const {
-        TripletView<T, I> triplets;
-        triplets.rows = triplets.cols = view_of_.order;
-        triplets.entries = static_cast<count_t>(row_of_entry_.size());
-        triplets.row = row_of_entry_.data();
-        triplets.column = view_of_.index;
-        triplets.value = view_of_.value;
-        triplets.symmetry = view_of_.symmetry;
-        triplets.stored = view_of_.stored;
-        triplets.one_based = view_of_.one_based;
-        return triplets;
-    }
-
-private:
-    count_t base() const { return view_of_.one_based ? 1 : 0; }
-
-    void check() const {
-        const RowsView<T, I>& a = view_of_;
-        const count_t order = a.order, rows = a.rows;
-        if (order < 0 || order > INT32_MAX || rows < 0 || rows > INT32_MAX)
-            throw InvalidMatrix("rows of a matrix: order " + std::to_string(a.order) + ", " + std::to_string(a.rows) +
-                                " rows; both must be from 0 to 2^31 - 1");
-        if (a.rows == 0) return;
-        if (a.row == nullptr || a.begin == nullptr)
-            throw InvalidMatrix("the row or begin array of the view is null though it has rows; pass it");
-        if (a.begin[0] != base())
-            throw InvalidMatrix("begin[0] is " + std::to_string(a.begin[0]) + " and must be " + std::to_string(base()) +
-                                "; check one_based");
-        for (I i = 0; i < a.rows; ++i)
-            if (a.begin[i + 1] < a.begin[i])
-                throw InvalidMatrix("begin[" + std::to_string(i + 1) + "] = " + std::to_string(a.begin[i + 1]) +
-                                    " is less than begin[" + std::to_string(i) + "]; begin must never decrease");
-    }
-
-    void fill_rows() {
-        const RowsView<T, I>& a = view_of_;
-        if (a.rows == 0) return;
-        row_of_entry_.reserve(static_cast<std::size_t>(a.begin[a.rows] - a.begin[0]));
-        for (I i = 0; i < a.rows; ++i)
-            row_of_entry_.insert(row_of_entry_.end(), static_cast<std::size_t>(a.begin[i + 1] - a.begin[i]), a.row[i]);
-    }
-
-    RowsView<T, I> view_of_;
-    std::vector<index_t> numbers_;
-    std::vector<I> row_of_entry_;
-};
 
 /// The canonical form of what one rank gives, and from which array its values came.
 template <class T>
@@ -126,8 +31,26 @@ struct RankPart {
 template <class T>
 using MakePart = std::function<RankPart<T>()>;
 
+/// The values of a list whose indices are known.
 template <class T>
-RankPart<T> rank_part(const SharedMatrix<T>& a) {
+struct KnownValues {
+    bool is_of_list = false;  // else the list is another one, and the rest says nothing
+    const T* value = nullptr;
+    Symmetry declared = Symmetry::general;
+    bool both_triangles = false, by_rows = false;
+    std::vector<index_t> rows;  // by_rows
+};
+
+/// What a rank gives to a factorization.
+template <class T>
+struct GivenPart {
+    MakePart<T> make;
+    /// Whether its indices are those of the list, as RankPart::values has it.
+    std::function<KnownValues<T>(const ValueList& list)> in_order_of;
+};
+
+template <class T>
+RankPart<T> rank_part(const SharedMatrix<T>& a, index_t = 0) {
     FROND_EXPECTS(a != nullptr, "the shared matrix is null; give one that make_sparse() or read_matrix() made");
     RankPart<T> part;
     part.entries = a;
@@ -138,40 +61,75 @@ RankPart<T> rank_part(const SharedMatrix<T>& a) {
 
 /// Not owned: a lives as long as the call.
 template <class T>
-RankPart<T> rank_part(const SparseMatrix<T>& a) {
+RankPart<T> rank_part(const SparseMatrix<T>& a, index_t = 0) {
     return rank_part<T>(SharedMatrix<T>(SharedMatrix<T>(), &a));
+}
+
+/// The entries of one rank, of which both triangles are there, are a general matrix: the partner of one may be elsewhere.
+template <class View>
+View entries_of_part(View a) {
+    if (a.symmetry != Symmetry::general && a.stored == Triangle::both) a.symmetry = Symmetry::general;
+    return a;
 }
 
 /// Of a compressed view or triplets.
 template <class T, class View>
-RankPart<T> part_of_view(View a) {
+RankPart<T> part_of_view(const View& given, index_t threads) {
     RankPart<T> part;
-    part.declared = a.symmetry;
-    part.both_triangles = a.symmetry != Symmetry::general && a.stored == Triangle::both;
-    if (part.both_triangles) a.symmetry = Symmetry::general;
-    const auto entries = std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input));
-    part.values = std::make_shared<const ValueList>(a, *entries);
+    part.declared = given.symmetry;
+    part.both_triangles = given.symmetry != Symmetry::general && given.stored == Triangle::both;
+    const View a = entries_of_part(given);
+    const auto entries =
+        std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input, InputChecks::all, threads));
+    part.values = std::make_shared<const ValueList>(a, *entries, threads);
     part.entries = entries;
     return part;
 }
 
-template <class T, class I>
-RankPart<T> rank_part(const CompressedView<T, I>& a) {
-    return part_of_view<T>(a);
+template <class T, class View>
+RankPart<T> rank_part(const View& a, index_t threads = 0) {
+    return part_of_view<T>(a, threads);
 }
 
 template <class T, class I>
-RankPart<T> rank_part(const TripletView<T, I>& a) {
-    return part_of_view<T>(a);
-}
-
-template <class T, class I>
-RankPart<T> rank_part(const RowsView<T, I>& a) {
+RankPart<T> rank_part(const RowsView<T, I>& a, index_t threads = 0) {
     const RowTriplets<T, I> triplets(a, false);
-    RankPart<T> part = part_of_view<T>(triplets.view());
+    RankPart<T> part = part_of_view<T>(triplets.view(), threads);
     part.by_rows = true;
     part.rows = triplets.rows();
     return part;
+}
+
+template <class T>
+KnownValues<T> known_values(const SharedMatrix<T>&, const ValueList&, index_t) {
+    return {};
+}
+
+template <class T>
+KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, index_t) {
+    return {};
+}
+
+template <class T, class View>
+KnownValues<T> known_values(const View& a, const ValueList& list, index_t threads) {
+    if (!list.is_of(entries_of_part(a), threads)) return {};
+    return {true, a.value, a.symmetry, a.symmetry != Symmetry::general && a.stored == Triangle::both, false, {}};
+}
+
+template <class T, class I>
+KnownValues<T> known_values(const RowsView<T, I>& a, const ValueList& list, index_t threads) {
+    const RowTriplets<T, I> triplets(a, false);
+    KnownValues<T> known = known_values<T>(triplets.view(), list, threads);
+    known.by_rows = true;
+    known.rows = triplets.rows();
+    return known;
+}
+
+/// a must outlive it.
+template <class T, class Matrix>
+GivenPart<T> given_part(const Matrix& a, index_t threads) {
+    return {[&a, threads] { return rank_part<T>(a, threads); },
+            [&a, threads](const ValueList& list) { return known_values<T>(a, list, threads); }};
 }
 
 }  // namespace detail

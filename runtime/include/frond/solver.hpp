@@ -175,16 +175,26 @@ template <class T>
 class NewValues {
 public:
     bool is_known() const noexcept { return list_.has_value(); }
+    /// Whether these are arrays with the indices of that list, in the same order.
+    template <class View>
+    bool is_of(const View& a, index_t threads) const {
+        return is_known() && list_->is_of(a, threads);
+    }
     void forget() noexcept { *this = {}; }
-    /// Of a matrix of this pattern, which is copied.
-    void set(ValueList list, const SparseMatrix<T>& a);
-    /// A matrix that nobody else has, with these values. @throws InvalidArgument, InvalidMatrix
-    std::shared_ptr<SparseMatrix<T>> filled(std::span<const T> values, const Session& session);
+    /// Of a matrix of this pattern, which is copied; duplicates: that were summed in the list.
+    void set(ValueList list, const SparseMatrix<T>& a, count_t duplicates = 0);
+    /// A matrix that nobody else has, with these values. report: what make_sparse would find in them.
+    /// @throws InvalidArgument, InvalidMatrix
+    std::shared_ptr<SparseMatrix<T>> filled(std::span<const T> values, const Session& session,
+                                            InputReport* report = nullptr);
     /// It was factored, or was not: then it may be filled again.
     void keep(std::shared_ptr<SparseMatrix<T>> a, bool factored) noexcept;
 
+    count_t given() const noexcept { return list_->given(); }
+
 private:
     std::optional<ValueList> list_;
+    count_t duplicates_ = 0;
     std::shared_ptr<SparseMatrix<T>> factored_, spare_;
 };
 
@@ -312,7 +322,7 @@ public:
     /// @throws OutOfMemory, RuntimeError; MemoryBudgetExceeded  with a communicator, where rank 0 has no room for A
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
-        if (ranks_) return analyze_on_ranks([&a] { return detail::rank_part<T>(a); });
+        if (ranks_) return analyze_on_ranks(detail::given_part<T>(a, options_.threads));
         const SharedMatrix<T> known = canonical(a);
         analyze_canonical(*known);
         remember(a, known);
@@ -336,14 +346,17 @@ public:
     /// that succeeds, the Solver has none.
     ///
     /// Cost: analysis()->cost.flops real operations (times 4 for complex scalars), more where columns are delayed; before
-    /// that the checks and the conversion of A, O(entries). Memory: predicted_peak_bytes().
+    /// that the checks and the conversion of A, O(entries), by AnalysisOptions::threads. Where a has the indices that were
+    /// analysed, in their order and by a hash of 64 bits, its values are copied as by factor_values(), and nothing is
+    /// converted, unless they are both triangles of a symmetric kind. Memory: predicted_peak_bytes().
     /// @throws InvalidMatrix  NaN or Inf, another pattern than the analysed one, or what analyze() refuses
     /// @throws InvalidArgument  an option out of its range, or FactorPlace::device where that cannot be
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =
     ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        if (ranks_) return factor_on_ranks([&a] { return detail::rank_part<T>(a); }, options);
+        if (ranks_) return factor_on_ranks(detail::given_part<T>(a, options_.threads), options);
+        if (std::shared_ptr<SparseMatrix<T>> known = of_known_list(a)) return factor_known(std::move(known), options);
         const SharedMatrix<T> values = shared(a);
         if (!values_.is_known()) {
             remember(a, values);  // before the factors change, since memory may be refused
@@ -447,7 +460,8 @@ private:
     const SharedMatrix<T>& canonical(const SharedMatrix<T>& a) { return detail::not_null(a); }
     template <class View>
     SharedMatrix<T> canonical(const View& a) {
-        return std::make_shared<const SparseMatrix<T>>(make_sparse(a, &input_report_));
+        return std::make_shared<const SparseMatrix<T>>(
+            make_sparse(a, &input_report_, InputChecks::all, options_.threads));
     }
     template <class I>
     SharedMatrix<T> canonical(const RowsView<T, I>& a) {
@@ -459,20 +473,36 @@ private:
     SharedMatrix<T> shared(const View& a) {
         return canonical(a);
     }
+    /// Where the list's indices are those that were remembered: a matrix with its values, by their places. Else, and for
+    /// values that are refused, of which make_sparse says more: null.
+    std::shared_ptr<SparseMatrix<T>> of_known_list(const SparseMatrix<T>&) { return nullptr; }
+    std::shared_ptr<SparseMatrix<T>> of_known_list(const SharedMatrix<T>&) { return nullptr; }
+    template <class View>
+    std::shared_ptr<SparseMatrix<T>> of_known_list(const View& a) {
+        if (!values_.is_of(a, options_.threads)) return nullptr;
+        return of_known_order({a.value, static_cast<std::size_t>(values_.given())});
+    }
+    template <class I>
+    std::shared_ptr<SparseMatrix<T>> of_known_list(const RowsView<T, I>& a) {
+        if (!values_.is_known()) return nullptr;
+        return of_known_list(detail::RowTriplets<T, I>(a, detail::RowTriplets<T, I>::every_row).view());
+    }
+    std::shared_ptr<SparseMatrix<T>> of_known_order(std::span<const T> values);
+    const FactorReport& factor_known(std::shared_ptr<SparseMatrix<T>> a, const FactorOptions& options);
     /// The order of the caller's arrays, for factor_values.
     void remember(const SparseMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
     void remember(const SharedMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
     template <class View>
     void remember(const View& given, const SharedMatrix<T>& a) {
-        values_.set(ValueList(given, *a), *a);
+        values_.set(ValueList(given, *a, options_.threads), *a, input_report_.duplicates_summed);
     }
     template <class I>
     void remember(const RowsView<T, I>& given, const SharedMatrix<T>& a) {
         remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
     }
 
-    const AnalysisReport& analyze_on_ranks(const detail::MakePart<T>& part);
-    const FactorReport& factor_on_ranks(const detail::MakePart<T>& part, const FactorOptions& options);
+    const AnalysisReport& analyze_on_ranks(const detail::GivenPart<T>& part);
+    const FactorReport& factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options);
     /// call() of ranks_; then analysis and factors are what rank 0 has.
     template <class Call>
     void on_ranks(const Call& call);

@@ -36,7 +36,8 @@ RankMachine machine_of(const std::vector<count_t>& workers, const std::vector<co
 }
 
 RankMapping map_tree(const Analysis& analysis, const RankMachine& machine, const MessageRule& rule) {
-    RankMapping mapping = map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine, rule);
+    RankMapping mapping = map_units(analysis.tree, analysis.mapping, analysis.cost.front_flops, machine, rule, true,
+                                    analysis.options.threads);
     return share_fronts_always() ? share_all_fronts(analysis.tree, analysis.mapping, mapping, rule) : mapping;
 }
 

@@ -105,13 +105,14 @@ struct RankMapping {
 /// ranks fit. Ranks without room for their part of a front take none where others have room.
 ///
 /// Cost: O(fronts log fronts + tiles of shared fronts + ranks^3 a shared front) a candidate; with budgets for each step
-/// towards them. The same result for the same input. Safe to call from several threads.
+/// towards them; so many threads play candidates at the same time, 0: one a core that the process may use. The same result
+/// for the same input and any number of threads. Safe to call from several threads.
 /// @pre  front_flops has one number a front; at least one rank; rates and budgets are positive
 /// @throws InvalidArgument where those do not hold
 /// @throws MemoryBudgetExceeded where no mapping that was tried holds the budgets: rank, need and budget of the one
 ///         that comes nearest
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
-                      const MessageRule& rule);
+                      const MessageRule& rule, index_t threads = 0);
 
 /// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks as map_ranks deals the tree: a front on
 /// tiles to several ranks where that pays, tile by tile. Else it goes to the rank that has the largest
@@ -124,7 +125,8 @@ RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front
 /// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
-                      const RankMachine& machine, const MessageRule& rule, bool share_fronts = true);
+                      const RankMachine& machine, const MessageRule& rule, bool share_fronts = true,
+                      index_t threads = 0);
 
 /// The same where the ranks are known: owner [fronts], the same for all fronts of a subtree. O(fronts).
 /// @throws InvalidArgument where there are not as many, or ranks outside 0 .. ranks - 1

@@ -4,10 +4,12 @@
 
 #include "frond/matrix/sparse_matrix.hpp"
 
+#include <algorithm>
+
 namespace frond::detail {
 
-/// Calls visit(position, row, column, value) for every entry, in the caller's order and in the
-/// caller's numbering (0- or 1-based). visit takes 64-bit numbers.
+/// for_range() calls visit(position, row, column, value) for the entries first .. last - 1, for_each() for all, in the
+/// caller's order and in the caller's numbering (0- or 1-based). visit takes 64-bit numbers.
 template <class T, class I>
 struct CompressedSource {
     const CompressedView<T, I>& a;
@@ -28,18 +30,25 @@ struct CompressedSource {
 
     template <class Visit>
     void for_each(Visit&& visit) const {
+        for_range(0, entries(), visit);
+    }
+
+    template <class Visit>
+    void for_range(count_t first, count_t last, Visit&& visit) const {
         if (a.layout == Layout::columns)
-            walk([&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, a.value[e]); });
+            walk(first, last, [&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, a.value[e]); });
         else
-            walk([&](count_t e, count_t i) { visit(e, i, count_t{a.index[e]}, a.value[e]); });
+            walk(first, last, [&](count_t e, count_t i) { visit(e, i, count_t{a.index[e]}, a.value[e]); });
     }
 
 private:
     template <class Visit>
-    void walk(Visit&& visit) const {
-        const count_t last = major();
-        for (count_t k = 0; k < last; ++k)
-            for (count_t e = a.begin[k] - base(); e < a.begin[k + 1] - base(); ++e) visit(e, k + base());
+    void walk(count_t first, count_t last, Visit&& visit) const {
+        if (first >= last) return;
+        const I* const line_after = std::upper_bound(a.begin, a.begin + major() + 1, static_cast<I>(first + base()));
+        count_t e = first;
+        for (count_t k = line_after - a.begin - 1; e < last; ++k)
+            for (const count_t end = std::min(last, a.begin[k + 1] - base()); e < end; ++e) visit(e, k + base());
     }
 };
 
@@ -61,7 +70,12 @@ struct TripletSource {
 
     template <class Visit>
     void for_each(Visit&& visit) const {
-        for (count_t e = 0; e < a.entries; ++e) visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
+        for_range(0, a.entries, visit);
+    }
+
+    template <class Visit>
+    void for_range(count_t first, count_t last, Visit&& visit) const {
+        for (count_t e = first; e < last; ++e) visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
     }
 };
 

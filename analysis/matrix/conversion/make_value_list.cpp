@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a list of entries and its canonical form to the places of the values.
+#include "../entry_places.hpp"
+#include "../hash_array.hpp"
+#include "column_blocks.hpp"
+#include "entry_source.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/matrix/value_list.hpp"
+#include "ordered_list.hpp"
+#include "sort_columns.hpp"
+
+#include <array>
+
+namespace frond {
+namespace {
+
+using namespace detail;
+
+/// Of the triangles one, so that each entry is there, and once: the same as what ColumnSort brings to the columns.
+bool has_place_of_its_own(Symmetry declared, Triangle stored) {
+    return declared == Symmetry::general || (declared != Symmetry::skew_symmetric && stored != Triangle::both);
+}
+
+/// Which lists have the same meaning of their arrays.
+template <class View>
+std::uint64_t hash_of_kind(const View& a, std::size_t index_bytes, int form, count_t entries) {
+    const std::array<std::int64_t, 8> kind{a.rows,
+                                           a.cols,
+                                           entries,
+                                           form,
+                                           static_cast<std::int64_t>(index_bytes),
+                                           static_cast<std::int64_t>(a.symmetry),
+                                           static_cast<std::int64_t>(a.stored),
+                                           a.one_based ? 1 : 0};
+    return hash_array(kind.data(), sizeof kind, 1);
+}
+
+template <class I>
+std::uint64_t hash_of_indices(const I* indices, count_t entries, std::uint64_t seed, const ParallelFor& parallel_for) {
+    return hash_array(indices, at(entries) * sizeof(I), seed, parallel_for);
+}
+
+ParallelFor on_threads_for(index_t threads, count_t entries) {
+    return [threads = threads_for(threads, entries)](count_t chunks, const std::function<void(count_t)>& body) {
+        for_each_chunk(threads, chunks, body);
+    };
+}
+
+}  // namespace
+
+template <class T, class I>
+ValueList::ValueList(const CompressedView<T, I>& a, const SparseMatrix<T>& canonical, index_t threads) {
+    make(CompressedSource<T, I>{a}, a.stored, canonical, threads);
+    hash_ = hash_of_list(a, threads);
+}
+
+template <class T, class I>
+ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical, index_t threads) {
+    make(TripletSource<T, I>{a}, a.stored, canonical, threads);
+    hash_ = hash_of_list(a, threads);
+}
+
+/// Null: it has other entries, or values that count for more than a place.
+template <class T, class I>
+std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>& a, index_t threads) const {
+    const count_t major = a.layout == Layout::columns ? a.cols : a.rows, base = a.one_based ? 1 : 0;
+    if (compares_triangles(a.symmetry, a.stored) || major < 1 || a.begin == nullptr || a.begin[major] - base != given_)
+        return {};
+    if (given_ > 0 && (a.index == nullptr || a.value == nullptr)) return {};
+    const ParallelFor parallel_for = on_threads_for(threads, given_);
+    const std::uint64_t kind = hash_of_kind(a, sizeof(I), a.layout == Layout::columns ? 1 : 2, given_);
+    return hash_of_indices(a.index, given_, hash_of_indices(a.begin, major + 1, kind, parallel_for), parallel_for);
+}
+
+template <class T, class I>
+std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>& a, index_t threads) const {
+    if (compares_triangles(a.symmetry, a.stored) || a.entries != given_) return {};
+    if (given_ > 0 && (a.row == nullptr || a.column == nullptr || a.value == nullptr)) return {};
+    const ParallelFor parallel_for = on_threads_for(threads, given_);
+    const std::uint64_t kind = hash_of_kind(a, sizeof(I), 0, given_);
+    return hash_of_indices(a.column, given_, hash_of_indices(a.row, given_, kind, parallel_for), parallel_for);
+}
+
+template <class T, class Source>
+void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical, index_t threads) {
+    given_ = source.entries();
+    declared_ = source.symmetry();
+    if (has_place_of_its_own(declared_, stored))
+        sort_places(source, stored, canonical.pattern, threads_for(threads, given_));
+    else
+        find_places(source, stored, canonical.pattern);
+    const Pattern& p = canonical.pattern;
+    if (declared_ == Symmetry::hermitian || declared_ == Symmetry::skew_symmetric)
+        for (index_t j = 0; j < p.cols; ++j) {
+            const count_t e = entry_at(p, j, j);
+            if (e < p.begin[at(j) + 1] && p.row[at(e)] == j) diagonal_.push_back(e);
+        }
+    bool identity = more_entry_.empty() && given_ == p.entries();
+    for (std::size_t e = 0; identity && e < source_.size(); ++e) identity = source_[e] == static_cast<count_t>(e);
+    if (identity) source_ = {};
+}
+
+/// As values are sorted, but for duplicates, which stand beside each other.
+template <class Source>
+void ValueList::sort_places(const Source& source, Triangle stored, const Pattern& p, index_t threads) {
+    const bool upper = declared_ != Symmetry::general && stored == Triangle::upper;
+    const PlacedPositions<Source> placed{source, upper, upper && declared_ == Symmetry::hermitian};
+    if (!placed.mirrors && is_in_order(placed, threads)) return;
+    bool strictly = true;
+    SparseMatrix<count_t> places = ColumnSort(placed, threads).sorted(strictly);
+    if (strictly) {
+        source_ = std::move(places.value);
+        return;
+    }
+    const Pattern& all = places.pattern;
+    source_.resize(at(p.entries()));
+    count_t e = -1;
+    for (index_t j = 0; j < all.cols; ++j)
+        for (count_t k = all.begin[at(j)]; k < all.begin[at(j) + 1]; ++k) {
+            const count_t position = places.value[at(k)];
+            if (k > all.begin[at(j)] && all.row[at(k) - 1] == all.row[at(k)]) {
+                more_entry_.push_back(e);
+                more_source_.push_back(position);
+            } else {
+                source_[at(++e)] = position;
+            }
+        }
+}
+
+template <class Source>
+void ValueList::find_places(const Source& source, Triangle stored, const Pattern& p) {
+    if (fill_in_order(source, stored, p, source_)) return;
+    for (const AddedValue& a : fill_by_search(source, stored, p, source_)) {
+        more_entry_.push_back(a.entry);
+        more_source_.push_back(a.position);
+    }
+}
+
+#define FROND_INSTANTIATE_INDEX(T, I)                                                                          \
+    template ValueList::ValueList(const CompressedView<T, I>&, const SparseMatrix<T>&, index_t);               \
+    template ValueList::ValueList(const TripletView<T, I>&, const SparseMatrix<T>&, index_t);                  \
+    template std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>&, index_t) const; \
+    template std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>&, index_t) const;
+#define FROND_INSTANTIATE(T)                 \
+    FROND_INSTANTIATE_INDEX(T, std::int32_t) \
+    FROND_INSTANTIATE_INDEX(T, std::int64_t)
+FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
+#undef FROND_INSTANTIATE
+#undef FROND_INSTANTIATE_INDEX
+
+}  // namespace frond
