@@ -8,6 +8,7 @@
 
 #include "factors/factors_state.hpp"
 #include "frond/codelets/child_link.hpp"
+#include "frond/codelets/task.hpp"
 #include "substitution/tree/substitution_plan.hpp"
 
 namespace frond::detail {
@@ -51,6 +52,7 @@ struct SolveUnit {
     const PlannedUnit* planned = nullptr;
     const TileGrid* grid = nullptr;  // of a front on tiles; null: a subtree
     const TiledFront<T>* tiled = nullptr;  // null where another rank has it
+    Place place = Place::any;  // of tasks on its tiles; device: where these lie
     DenseView<T> own;  // its columns of x; of a shared front that another rank leads a copy of them
     DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each
