@@ -4,6 +4,7 @@
 
 #include <starpu.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "factors/factors_state.hpp"
@@ -29,7 +30,8 @@ struct Segment {
         m.ptr = m.dev_handle = reinterpret_cast<uintptr_t>(view.data);
         m.nx = static_cast<uint32_t>(view.rows);
         m.ny = static_cast<uint32_t>(view.cols);
-        m.ld = static_cast<uint32_t>(view.ld);
+        m.ld = static_cast<uint32_t>(view.cols == 1 ? std::max<index_t>(1, view.rows)
+                                                    : view.ld);  // StarPU then copies one piece
         m.elemsize = sizeof(T);
         return m;
     }
