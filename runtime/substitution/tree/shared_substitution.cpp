@@ -56,7 +56,7 @@ void SharedSubstitution<T>::run() {
         job_.fail(std::current_exception());
     }
     job_.wait();
-    blocks_.clear();  // brings back what is on a device alone
+    for (const Substitution<T>& block : blocks_) block.bring_to_host();
 }
 
 template <class T>

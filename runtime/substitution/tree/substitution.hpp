@@ -48,6 +48,8 @@ public:
     void forward();
     void diagonal();
     void backward();
+    /// When all tasks have ended: what devices have of x goes to the host's memory. Workers must run.
+    void bring_to_host() const;
 
     /// Largest scratch block that a kernel of the substitution asks for.
     static count_t workspace_bytes(const Analysis& analysis, index_t rhs);

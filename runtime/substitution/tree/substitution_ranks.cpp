@@ -37,6 +37,15 @@ void Substitution<T>::place_tasks(const std::vector<std::uint8_t>& fronts_on_dev
     }
 }
 
+/// A rank that does not lead a shared front has none of it in x.
+template <class T>
+void Substitution<T>::bring_to_host() const {
+    for (const Unit& unit : units_) {
+        if (unit.place != Place::device || !is_here(unit)) continue;
+        for (index_t t = 0; t < unit.grid->own_tiles; ++t) const HostAccess access(unit.tiles[at(t)].handle.get());
+    }
+}
+
 /// Of a group, all columns together, and what its root has for others.
 template <class T>
 void Substitution<T>::register_used(const std::vector<char>& used) {
@@ -156,6 +165,7 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
 #define FROND_INSTANTIATE(T)                                                                                         \
     template Substitution<T>::Substitution(const FactorsState<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
                                            Job&, WorkspacePool&, const SharedBlock&, const DeviceShare<T>&);         \
+    template void Substitution<T>::bring_to_host() const;                                                            \
     template void Substitution<T>::run_on_ranks(index_t, SolveStage);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
