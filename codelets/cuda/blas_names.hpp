@@ -20,7 +20,11 @@
     X(strsm, cublasStrsm)                     \
     X(dtrsm, cublasDtrsm)                     \
     X(ctrsm, cublasCtrsm)                     \
-    X(ztrsm, cublasZtrsm)
+    X(ztrsm, cublasZtrsm)                     \
+    X(strsv, cublasStrsv)                     \
+    X(dtrsv, cublasDtrsv)                     \
+    X(ctrsv, cublasCtrsv)                     \
+    X(ztrsv, cublasZtrsv)
 
 namespace frond::gpu {
 

@@ -8,7 +8,9 @@
     extern "C" void name##gemm_(const char*, const char*, const int*, const int*, const int*, const T*, const T*,     \
                                 const int*, const T*, const int*, const T*, T*, const int*);                          \
     extern "C" void name##trsm_(const char*, const char*, const char*, const char*, const int*, const int*, const T*, \
-                                const T*, const int*, T*, const int*);
+                                const T*, const int*, T*, const int*);                                                \
+    extern "C" void name##trsv_(const char*, const char*, const char*, const int*, const T*, const int*, T*,          \
+                                const int*);
 FROND_DECLARE(float, s)
 FROND_DECLARE(double, d)
 FROND_DECLARE(std::complex<float>, c)
@@ -44,6 +46,11 @@ const char* status_text(int) { return "an error of the emulated BLAS"; }
                 int lda, T* b, int ldb) {                                                                             \
         queue_emulated(                                                                                               \
             [=, alpha = *alpha] { name##trsm_(&side, &fill, &op, &diagonal, &m, &n, &alpha, a, &lda, b, &ldb); });    \
+        return 0;                                                                                                     \
+    }                                                                                                                 \
+    template <>                                                                                                       \
+    int trsv<T>(Context*, char fill, char op, char diagonal, int n, const T* a, int lda, T* x, int step) {            \
+        queue_emulated([=] { name##trsv_(&fill, &op, &diagonal, &n, a, &lda, x, &step); });                           \
         return 0;                                                                                                     \
     }
 FROND_DEFINE(float, s)

@@ -17,7 +17,11 @@
     X(strsm, emulated_blas::trsm<float>)                 \
     X(dtrsm, emulated_blas::trsm<double>)                \
     X(ctrsm, emulated_blas::trsm<std::complex<float>>)   \
-    X(ztrsm, emulated_blas::trsm<std::complex<double>>)
+    X(ztrsm, emulated_blas::trsm<std::complex<double>>)  \
+    X(strsv, emulated_blas::trsv<float>)                 \
+    X(dtrsv, emulated_blas::trsv<double>)                \
+    X(ctrsv, emulated_blas::trsv<std::complex<float>>)   \
+    X(ztrsv, emulated_blas::trsv<std::complex<double>>)
 
 namespace frond::gpu::emulated_blas {
 
@@ -34,6 +38,8 @@ int gemm(Context*, char op_a, char op_b, int m, int n, int k, const T* alpha, co
 template <class T>
 int trsm(Context*, char side, char fill, char op, char diagonal, int m, int n, const T* alpha, const T* a, int lda,
          T* b, int ldb);
+template <class T>
+int trsv(Context*, char fill, char op, char diagonal, int n, const T* a, int lda, T* x, int step);
 
 }  // namespace frond::gpu::emulated_blas
 

@@ -17,24 +17,28 @@ struct Calls<float> {
     using Scalar = float;
     static auto gemm() { return blas_library().sgemm; }
     static auto trsm() { return blas_library().strsm; }
+    static auto trsv() { return blas_library().strsv; }
 };
 template <>
 struct Calls<double> {
     using Scalar = double;
     static auto gemm() { return blas_library().dgemm; }
     static auto trsm() { return blas_library().dtrsm; }
+    static auto trsv() { return blas_library().dtrsv; }
 };
 template <>
 struct Calls<std::complex<float>> {
     using Scalar = BlasNames::ComplexFloat;
     static auto gemm() { return blas_library().cgemm; }
     static auto trsm() { return blas_library().ctrsm; }
+    static auto trsv() { return blas_library().ctrsv; }
 };
 template <>
 struct Calls<std::complex<double>> {
     using Scalar = BlasNames::ComplexDouble;
     static auto gemm() { return blas_library().zgemm; }
     static auto trsm() { return blas_library().ztrsm; }
+    static auto trsv() { return blas_library().ztrsv; }
 };
 
 template <class T>
@@ -62,15 +66,26 @@ void solve(BlasHandle blas, Side side, Fill fill, Operation operation, bool unit
                "trsm");
 }
 
-/// C := alpha A op(B) + beta C
+auto operation_of(Form form) {
+    return form == Form::plain        ? BlasNames::plain
+           : form == Form::transposed ? BlasNames::transposed
+                                      : BlasNames::adjoint;
+}
+
+/// A block, and how a product uses it.
 template <class T>
-void multiply(BlasHandle blas, T alpha, DenseView<const T> a, Form form_b, DenseView<const T> b, T beta,
-              DenseView<T> c) {
-    const auto operation = form_b == Form::plain        ? BlasNames::plain
-                           : form_b == Form::transposed ? BlasNames::transposed
-                                                        : BlasNames::adjoint;
-    check_blas(Calls<T>::gemm()(blas, BlasNames::plain, operation, c.rows, c.cols, a.cols, pointer(alpha), pointer(a),
-                                a.ld, pointer(b), b.ld, pointer(beta), pointer(c), c.ld),
+struct Factor {
+    DenseView<const T> block;
+    Form form = Form::plain;
+};
+
+/// C := alpha op(A) op(B) + beta C
+template <class T>
+void multiply(BlasHandle blas, T alpha, Factor<T> a, Factor<T> b, T beta, DenseView<T> c) {
+    const index_t inner = a.form == Form::plain ? a.block.cols : a.block.rows;
+    check_blas(Calls<T>::gemm()(blas, operation_of(a.form), operation_of(b.form), c.rows, c.cols, inner, pointer(alpha),
+                                pointer(a.block), a.block.ld, pointer(b.block), b.block.ld, pointer(beta), pointer(c),
+                                c.ld),
                "gemm");
 }
 
@@ -78,12 +93,22 @@ void multiply(BlasHandle blas, T alpha, DenseView<const T> a, Form form_b, Dense
 
 template <class T>
 void subtract_product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c) {
-    multiply<T>(blas, T(-1), a, form_b, b, T(1), c);
+    multiply<T>(blas, T(-1), {a}, {b, form_b}, T(1), c);
 }
 
 template <class T>
 void product(BlasHandle blas, DenseView<const T> a, Form form_b, DenseView<const T> b, DenseView<T> c) {
-    multiply<T>(blas, T(1), a, form_b, b, T(0), c);
+    multiply<T>(blas, T(1), {a}, {b, form_b}, T(0), c);
+}
+
+template <class T>
+void subtract_product_of(BlasHandle blas, Form form_a, DenseView<const T> a, DenseView<const T> b, DenseView<T> c) {
+    multiply<T>(blas, T(-1), {a, form_a}, {b}, T(1), c);
+}
+
+template <class T>
+void negated_product_of(BlasHandle blas, Form form_a, DenseView<const T> a, DenseView<const T> b, DenseView<T> c) {
+    multiply<T>(blas, T(-1), {a, form_a}, {b}, T(0), c);
 }
 
 template <class T>
@@ -116,13 +141,25 @@ void solve_left_unit_lower(BlasHandle blas, DenseView<const T> l, DenseView<T> b
     solve(blas, BlasNames::left, BlasNames::lower, BlasNames::plain, true, l, b);
 }
 
+template <class T>
+void solve_left(BlasHandle blas, TriangleUse use, DenseView<const T> t, DenseView<T> b) {
+    const auto fill = use.upper ? BlasNames::upper : BlasNames::lower;
+    if (b.cols != 1) return solve(blas, BlasNames::left, fill, operation_of(use.form), use.unit, t, b);
+    check_blas(Calls<T>::trsv()(blas, fill, operation_of(use.form), use.unit ? BlasNames::unit : BlasNames::non_unit,
+                                b.rows, pointer(t), t.ld, pointer(b), 1),
+               "trsv");
+}
+
 #define FROND_INSTANTIATE(T)                                                                                         \
     template void subtract_product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);       \
     template void product<T>(BlasHandle, DenseView<const T>, Form, DenseView<const T>, DenseView<T>);                \
+    template void subtract_product_of<T>(BlasHandle, Form, DenseView<const T>, DenseView<const T>, DenseView<T>);    \
+    template void negated_product_of<T>(BlasHandle, Form, DenseView<const T>, DenseView<const T>, DenseView<T>);     \
     template void subtract_product_lower<T>(BlasHandle, bool, DenseView<const T>, DenseView<const T>, DenseView<T>); \
     template void solve_right_lower<T>(BlasHandle, bool, bool, DenseView<const T>, DenseView<T>);                    \
     template void solve_right_upper<T>(BlasHandle, DenseView<const T>, DenseView<T>);                                \
-    template void solve_left_unit_lower<T>(BlasHandle, DenseView<const T>, DenseView<T>);
+    template void solve_left_unit_lower<T>(BlasHandle, DenseView<const T>, DenseView<T>);                            \
+    template void solve_left<T>(BlasHandle, TriangleUse, DenseView<const T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

@@ -25,7 +25,11 @@
     X(strsm, rocblas_strsm)                       \
     X(dtrsm, rocblas_dtrsm)                       \
     X(ctrsm, rocblas_ctrsm)                       \
-    X(ztrsm, rocblas_ztrsm)
+    X(ztrsm, rocblas_ztrsm)                       \
+    X(strsv, rocblas_strsv)                       \
+    X(dtrsv, rocblas_dtrsv)                       \
+    X(ctrsv, rocblas_ctrsv)                       \
+    X(ztrsv, rocblas_ztrsv)
 
 namespace frond::gpu {
 

@@ -2,14 +2,18 @@
 // Bodies that codelets name and nobody calls: where there is no device, or only simulated ones.
 #include "frond/base/instantiate.hpp"
 #include "tasks/accept_pivots/accept_pivots.hpp"
+#include "tasks/add_products/add_products.hpp"
 #include "tasks/assemble_tile/assemble_tile.hpp"
 #include "tasks/bring_piece/bring_piece.hpp"
 #include "tasks/factor_columns/factor_columns.hpp"
 #include "tasks/factor_diagonal/factor_diagonal.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/multiply_segments/multiply_segments.hpp"
+#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
 #include "tasks/solve_panel/solve_panel.hpp"
 #include "tasks/solve_piece/solve_piece.hpp"
 #include "tasks/store_part/store_part.hpp"
+#include "tasks/update_segments/update_segments.hpp"
 #include "tasks/update_tile/update_tile.hpp"
 
 namespace frond::gpu {
@@ -22,20 +26,28 @@ void store_part(void*[], void*) noexcept {}
     template <class T>      \
     void name(void*[], void*) noexcept {}
 FROND_NO_BODY(accept_pivots)
+FROND_NO_BODY(add_products)
 FROND_NO_BODY(assemble_tile)
 FROND_NO_BODY(factor_columns)
 FROND_NO_BODY(factor_diagonal)
 FROND_NO_BODY(factor_piece)
+FROND_NO_BODY(multiply_segments)
+FROND_NO_BODY(solve_diagonal_tile)
 FROND_NO_BODY(solve_panel)
+FROND_NO_BODY(update_segments)
 FROND_NO_BODY(update_tile)
 
-#define FROND_INSTANTIATE(T)                                   \
-    template void accept_pivots<T>(void*[], void*) noexcept;   \
-    template void assemble_tile<T>(void*[], void*) noexcept;   \
-    template void factor_columns<T>(void*[], void*) noexcept;  \
-    template void factor_diagonal<T>(void*[], void*) noexcept; \
-    template void factor_piece<T>(void*[], void*) noexcept;    \
-    template void solve_panel<T>(void*[], void*) noexcept;     \
+#define FROND_INSTANTIATE(T)                                       \
+    template void accept_pivots<T>(void*[], void*) noexcept;       \
+    template void add_products<T>(void*[], void*) noexcept;        \
+    template void assemble_tile<T>(void*[], void*) noexcept;       \
+    template void factor_columns<T>(void*[], void*) noexcept;      \
+    template void factor_diagonal<T>(void*[], void*) noexcept;     \
+    template void factor_piece<T>(void*[], void*) noexcept;        \
+    template void multiply_segments<T>(void*[], void*) noexcept;   \
+    template void solve_diagonal_tile<T>(void*[], void*) noexcept; \
+    template void solve_panel<T>(void*[], void*) noexcept;         \
+    template void update_segments<T>(void*[], void*) noexcept;     \
     template void update_tile<T>(void*[], void*) noexcept;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -158,6 +158,7 @@ void FactorsState<T>::drop_factors() {
     release_handles();
     copies.clear();
     seen_on_host = false;
+    tiles_on_host.clear();
     is_stored = false;
     may_be_stored = false;
     parts = FactorParts();

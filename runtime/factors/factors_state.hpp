@@ -111,6 +111,8 @@ public:
 
     mutable std::atomic<count_t> bytes_on_device{0};  // of factors whose own memory is on a device
     mutable std::atomic<bool> seen_on_host{false};  // what factors_on_host found
+    mutable std::vector<std::uint8_t>
+        tiles_on_host;  // with share, as tiled(), 1: a solve brought them; under place_mutex
     bool first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition
     mutable std::mutex hint_mutex;  // of what follows
     mutable std::optional<bool> hint_is_due;

@@ -56,7 +56,7 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     const std::int64_t number = others->begin_substitution(state_, solve, x);
     noting([&] {
         branches = ready_branches(state_, solve, rhs);
-        own.emplace(state_, solve, x, job, branches.sweeps.get());
+        own.emplace(state_, solve, x, job, branches.of_device());
     });
     place_on_ranks_ = others->agree(std::exchange(error, nullptr), branches.place);
     on_device_ = on_device_ || place_on_ranks_.place == BranchPlace::device;

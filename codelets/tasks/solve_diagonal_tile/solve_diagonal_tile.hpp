@@ -12,7 +12,13 @@ struct DiagonalTileArguments : TaskArguments {
     Operation operation = Operation::none;
     Factorization kind = Factorization::lu;
 };
+/// place: any is that of cores; device that of devices alone, for tiles that lie there.
 template <class T>
-starpu_codelet& solve_diagonal_tile_codelet();
+starpu_codelet& solve_diagonal_tile_codelet(Place place = Place::any);
+
+namespace gpu {
+template <class T>
+void solve_diagonal_tile(void* buffers[], void* arguments) noexcept;
+}  // namespace gpu
 
 }  // namespace frond

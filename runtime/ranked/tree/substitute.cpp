@@ -143,7 +143,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     std::exception_ptr error;
     try {
         branches = ready_branches(*state, command.solve, command.rhs);
-        own.emplace(*state, command.solve, x, job, branches.sweeps.get());
+        own.emplace(*state, command.solve, x, job, branches.of_device());
     } catch (...) {
         error = std::current_exception();
     }

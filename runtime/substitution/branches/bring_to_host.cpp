@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/branches/bring_to_host.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "frond/base/instantiate.hpp"
@@ -43,22 +44,26 @@ bool bring_branches_to_host(const FactorsState<T>& state) {
     if (!state.branches->device_solve().leave_device()) return false;
     take_units_of_branches(state);
     state.has_units_of_branches = true;
-    state.seen_on_host = false;
     return true;
 }
 
 template <class T>
-void bring_tiles_to_host(const FactorsState<T>& state) {
-    if (state.seen_on_host) return;
-    const AwakeWorkers awake(*state.session);
-    for (const auto& front : state.tiled())
-        if (front != nullptr) fetch(*front);
-    state.seen_on_host = true;
+void bring_tiles_to_host(const FactorsState<T>& state, const std::vector<std::uint8_t>& fronts_on_device) {
+    const auto& fronts = state.tiled();
+    state.tiles_on_host.resize(fronts.size(), 0);
+    std::optional<AwakeWorkers> awake;
+    for (std::size_t g = 0; g < fronts.size(); ++g) {
+        const bool is_on_device = !fronts_on_device.empty() && fronts_on_device[g] != 0;
+        if (fronts[g] == nullptr || is_on_device || state.tiles_on_host[g] != 0) continue;
+        if (!awake) awake.emplace(*state.session);
+        fetch(*fronts[g]);
+        state.tiles_on_host[g] = 1;
+    }
 }
 
 #define FROND_INSTANTIATE(T)                                         \
     template bool bring_branches_to_host<T>(const FactorsState<T>&); \
-    template void bring_tiles_to_host<T>(const FactorsState<T>&);
+    template void bring_tiles_to_host<T>(const FactorsState<T>&, const std::vector<std::uint8_t>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

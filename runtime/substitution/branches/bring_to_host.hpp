@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "factors/factors_state.hpp"
 
 namespace frond::detail {
@@ -13,8 +16,8 @@ namespace frond::detail {
 template <class T>
 bool bring_branches_to_host(const FactorsState<T>& state);
 
-/// The tiles of all fronts of the state.
+/// The tiles of the fronts of the state, but of those that are solved with on a device (as fronts_on_device says).
 template <class T>
-void bring_tiles_to_host(const FactorsState<T>& state);
+void bring_tiles_to_host(const FactorsState<T>& state, const std::vector<std::uint8_t>& fronts_on_device);
 
 }  // namespace frond::detail

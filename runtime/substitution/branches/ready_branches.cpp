@@ -8,6 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "substitution/branches/branches_on_device.hpp"
 #include "substitution/branches/bring_to_host.hpp"
+#include "substitution/branches/fronts_on_device.hpp"
 #include "substitution/device_solve.hpp"
 
 namespace frond::detail {
@@ -74,7 +75,7 @@ const char* reason_of(BranchPlace place) {
 
 template <class T>
 ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve& solve, index_t rhs) {
-    if (!state.session->has_devices()) return {BranchPlace::no_device, nullptr};
+    if (!state.session->has_devices()) return {BranchPlace::no_device, nullptr, {}};
     const JobGuard guard(*state.session, Workers::resting);  // tasks wake them
     while (true) {
         std::unique_lock lock(state.place_mutex);
@@ -85,7 +86,8 @@ ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve&
             if (ready.sweeps == nullptr) ready.place = BranchPlace::no_room;
         }
         if (ready.sweeps != nullptr || bring_branches_to_host(state)) {
-            bring_tiles_to_host(state);
+            ready.fronts = fronts_on_device(state, solve, ready.place);
+            bring_tiles_to_host(state, ready.fronts);
             return ready;
         }
         lock.unlock();  // the other substitution may begin its next one there

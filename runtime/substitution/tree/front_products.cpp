@@ -7,8 +7,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/task.hpp"
-#include "frond/cpu/products_apart.hpp"
+#include "tasks/add_products/add_products.hpp"
+#include "tasks/multiply_segments/multiply_segments.hpp"
 
 namespace frond::detail {
 namespace {
@@ -30,49 +30,6 @@ std::vector<index_t> descending(index_t end) {
     std::vector<index_t> numbers = ascending(0, end);
     std::reverse(numbers.begin(), numbers.end());
     return numbers;
-}
-
-/// multiply: the vector, the source, tiles. add: the vector, targets.
-struct ProductArguments : TaskArguments {
-    Operation operation = Operation::none;
-    index_t targets = 0;
-};
-
-template <class T>
-void multiply_cpu(void* buffers[], void* raw) noexcept {
-    run_task<ProductArguments>(raw, [&](const ProductArguments& a) {
-        T* next = vector_buffer<T>(buffers, 0);
-        const auto source = as_const(matrix_buffer<T>(buffers, 1));
-        for (index_t n = 0; n < a.targets; ++n) {
-            const auto tile = as_const(matrix_buffer<T>(buffers, 2 + n));
-            const index_t rows = a.operation == Operation::none ? tile.rows : tile.cols;
-            cpu::negated_product(tile, a.operation, source, DenseView<T>{next, rows, source.cols, rows});
-            next += static_cast<count_t>(rows) * source.cols;
-        }
-    });
-}
-
-template <class T>
-void add_cpu(void* buffers[], void* raw) noexcept {
-    run_task<ProductArguments>(raw, [&](const ProductArguments& a) {
-        const T* next = vector_buffer<T>(buffers, 0);
-        for (index_t n = 0; n < a.targets; ++n) {
-            const auto target = matrix_buffer<T>(buffers, 1 + n);
-            cpu::add_to(DenseView<const T>{next, target.rows, target.cols, target.rows}, target);
-            next += static_cast<count_t>(target.rows) * target.cols;
-        }
-    });
-}
-
-template <class T>
-starpu_codelet& multiply_codelet() {
-    static starpu_codelet codelet = make_codelet("multiply_segments", multiply_cpu<T>, 0x81B29A);
-    return codelet;
-}
-template <class T>
-starpu_codelet& add_codelet() {
-    static starpu_codelet codelet = make_codelet("add_products", add_cpu<T>, 0xD9C7A3);
-    return codelet;
 }
 
 }  // namespace
@@ -114,31 +71,31 @@ std::vector<ProductBatch> batches_of(const TileGrid& grid, index_t source, const
 
 template <class T>
 void multiply(const TravellingProducts<T>& products, Operation op, starpu_data_handle_t source,
-              const std::vector<starpu_data_handle_t>& tiles, const TaskLabel& label, Job& job) {
-    ProductArguments a;
+              const std::vector<starpu_data_handle_t>& tiles, const ProductTask& task, Job& job) {
+    MultiplyArguments a;
     a.operation = op;
-    a.targets = static_cast<index_t>(tiles.size());
-    a.label = label;
+    a.tiles = static_cast<index_t>(tiles.size());
+    a.label = task.label;
     std::vector<Access> accesses{{products.vector.get(), STARPU_W}, {source, STARPU_R}};
     for (const starpu_data_handle_t tile : tiles) accesses.push_back({tile, STARPU_R});
-    insert_task(job, multiply_codelet<T>(), a, accesses, product_priority);
+    insert_task(job, multiply_segments_codelet<T>(task.place), a, accesses, product_priority);
 }
 
 template <class T>
 void add(const TravellingProducts<T>& products, const std::vector<starpu_data_handle_t>& targets,
-         const TaskLabel& label, Job& job) {
-    ProductArguments a;
-    a.targets = static_cast<index_t>(targets.size());
-    a.label = label;
+         const ProductTask& task, Job& job) {
+    AddProductsArguments a;
+    a.segments = static_cast<index_t>(targets.size());
+    a.label = task.label;
     std::vector<Access> accesses{{products.vector.get(), STARPU_R}};
     for (const starpu_data_handle_t target : targets) accesses.push_back({target, STARPU_RW});
-    insert_task(job, add_codelet<T>(), a, accesses, product_priority);
+    insert_task(job, add_products_codelet<T>(task.place), a, accesses, product_priority);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                       \
-    template void multiply<T>(const TravellingProducts<T>&, Operation, starpu_data_handle_t,                       \
-                              const std::vector<starpu_data_handle_t>&, const TaskLabel&, Job&);                   \
-    template void add<T>(const TravellingProducts<T>&, const std::vector<starpu_data_handle_t>&, const TaskLabel&, \
+#define FROND_INSTANTIATE(T)                                                                                         \
+    template void multiply<T>(const TravellingProducts<T>&, Operation, starpu_data_handle_t,                         \
+                              const std::vector<starpu_data_handle_t>&, const ProductTask&, Job&);                   \
+    template void add<T>(const TravellingProducts<T>&, const std::vector<starpu_data_handle_t>&, const ProductTask&, \
                          Job&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -41,13 +41,18 @@ struct TravellingProducts {
     DataHandle vector;
 };
 
+struct ProductTask {
+    Place place = Place::any;
+    TaskLabel label;
+};
+
 /// tiles: of the targets. Writes the vector: -op(tile) source.
 template <class T>
 void multiply(const TravellingProducts<T>& products, Operation op, starpu_data_handle_t source,
-              const std::vector<starpu_data_handle_t>& tiles, const TaskLabel& label, Job& job);
+              const std::vector<starpu_data_handle_t>& tiles, const ProductTask& task, Job& job);
 /// target := target + what has come for it.
 template <class T>
 void add(const TravellingProducts<T>& products, const std::vector<starpu_data_handle_t>& targets,
-         const TaskLabel& label, Job& job);
+         const ProductTask& task, Job& job);
 
 }  // namespace frond::detail

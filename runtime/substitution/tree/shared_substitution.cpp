@@ -20,7 +20,7 @@ const TreeShare& share_of(const FactorsState<T>& state) {
 
 template <class T>
 SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x,
-                                          Job& job, BranchSweeps<T>* branches, count_t most_message_bytes)
+                                          Job& job, const DeviceShare<T>& devices, count_t most_message_bytes)
     : guard_(*state.session),
       part_(solve.part),
       job_(job),
@@ -39,7 +39,7 @@ SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const Sh
     for (index_t first = 0; first < x.cols && x.rows > 0; first += solve.block_columns, ++block.number)
         blocks_.emplace_back(state, plan_, solve.operation,
                              x.block(0, first, x.rows, std::min(solve.block_columns, x.cols - first)), job_,
-                             workspaces_, block, branches);
+                             workspaces_, block, devices);
 }
 
 /// What is thrown here comes from a message that could not be posted.
@@ -56,6 +56,7 @@ void SharedSubstitution<T>::run() {
         job_.fail(std::current_exception());
     }
     job_.wait();
+    for (const Substitution<T>& block : blocks_) block.bring_to_host();
 }
 
 template <class T>

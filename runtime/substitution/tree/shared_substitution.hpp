@@ -24,13 +24,13 @@ namespace frond::detail {
 template <class T>
 class SharedSubstitution {
 public:
-    /// job: of this substitution alone. branches: see Substitution; whole solves. All must outlive this.
+    /// job: of this substitution alone. It, and what devices names, must outlive this.
     /// most_message_bytes: see SharedBlock.
     /// @throws InvalidArgument (on all ranks that it concerns), OutOfMemory
     SharedSubstitution(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x, Job& job,
-                       BranchSweeps<T>* branches = nullptr, count_t most_message_bytes = most_static_bytes);
+                       const DeviceShare<T>& devices = {}, count_t most_message_bytes = most_static_bytes);
 
-    /// Once. @throws the first error of this rank, when its tasks and messages have ended
+    /// Once. x is in the host's memory afterwards. @throws the first error of this rank, when its tasks and messages have ended
     void run();
 
 private:

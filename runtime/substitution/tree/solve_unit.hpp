@@ -4,10 +4,12 @@
 
 #include <starpu.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "factors/factors_state.hpp"
 #include "frond/codelets/child_link.hpp"
+#include "frond/codelets/task.hpp"
 #include "substitution/tree/substitution_plan.hpp"
 
 namespace frond::detail {
@@ -28,7 +30,8 @@ struct Segment {
         m.ptr = m.dev_handle = reinterpret_cast<uintptr_t>(view.data);
         m.nx = static_cast<uint32_t>(view.rows);
         m.ny = static_cast<uint32_t>(view.cols);
-        m.ld = static_cast<uint32_t>(view.ld);
+        m.ld = static_cast<uint32_t>(view.cols == 1 ? std::max<index_t>(1, view.rows)
+                                                    : view.ld);  // StarPU then copies one piece
         m.elemsize = sizeof(T);
         return m;
     }
@@ -51,6 +54,7 @@ struct SolveUnit {
     const PlannedUnit* planned = nullptr;
     const TileGrid* grid = nullptr;  // of a front on tiles; null: a subtree
     const TiledFront<T>* tiled = nullptr;  // null where another rank has it
+    Place place = Place::any;  // of tasks on its tiles; device: where these lie
     DenseView<T> own;  // its columns of x; of a shared front that another rank leads a copy of them
     DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each

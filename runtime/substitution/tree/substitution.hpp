@@ -9,7 +9,7 @@
 
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/workspace_pool.hpp"
-#include "substitution/tree/branches/branch_sweeps.hpp"
+#include "substitution/tree/branches/device_share.hpp"
 #include "substitution/tree/front_products.hpp"
 #include "substitution/tree/row_exchange.hpp"
 #include "substitution/tree/segment_moves.hpp"
@@ -32,7 +32,7 @@ namespace frond::detail {
 /// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
 /// submitted fail the job, and messages go on.
 ///
-/// With `branches` the units of this rank's branches have no tasks. The calling thread makes the sweeps through all of them, the
+/// Tasks on the tiles of fronts that `devices` lists run on devices. With `devices.branches` the units of this rank's branches have no tasks. The calling thread makes the sweeps through all of them, the
 /// forward one before it submits anything, the backward one after all else of that sweep has been submitted and the solution
 /// at the contribution rows of the roots has come; it waits for that. No other rank sees a difference.
 template <class T>
@@ -42,13 +42,14 @@ public:
                  Job& job, WorkspacePool& workspaces);
     /// With state.share: takes all memory that the messages need, and posts none.
     /// @throws InvalidArgument where a message does not fit, alike on the two ranks of it; OutOfMemory
-    /// branches: null, or those of this rank's branches, for whole solves; outlives this.
     Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
-                 Job& job, WorkspacePool& workspaces, const SharedBlock& block, BranchSweeps<T>* branches = nullptr);
+                 Job& job, WorkspacePool& workspaces, const SharedBlock& block, const DeviceShare<T>& devices = {});
 
     void forward();
     void diagonal();
     void backward();
+    /// When all tasks have ended: what devices have of x goes to the host's memory. Workers must run.
+    void bring_to_host() const;
 
     /// Largest scratch block that a kernel of the substitution asks for.
     static count_t workspace_bytes(const Analysis& analysis, index_t rhs);
@@ -68,6 +69,7 @@ private:
     void submit_unit(index_t unit, SolveStage stage);
     DataHandle columns_of(const UnitGroup& group) const;
     void register_used(const std::vector<char>& used);
+    void place_tasks(const std::vector<std::uint8_t>& fronts_on_devices);
     template <class Arguments>
     void run(Execution execution, starpu_codelet& codelet, Arguments arguments, std::span<const Operand> operands,
              int priority);

@@ -15,14 +15,35 @@ namespace frond::detail {
 template <class T>
 Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block,
-                              BranchSweeps<T>* branches)
+                              const DeviceShare<T>& devices)
     : Substitution(state, plan, operation, x, job, workspaces) {
-    branches_ = branches;
+    branches_ = devices.branches;
+    place_tasks(devices.fronts);
     FROND_EXPECTS(share_ != nullptr && plan.way != SubstitutionWay::alone,
                   "factors on several ranks are solved with by tasks, others without messages");
     register_used(units_used_here(*block.routes));
     make_exchanges(block);
     make_shared_fronts(block);
+}
+
+/// Tasks of groups read tiles in the host's memory.
+template <class T>
+void Substitution<T>::place_tasks(const std::vector<std::uint8_t>& fronts_on_devices) {
+    if (fronts_on_devices.empty()) return;
+    for (Unit& unit : units_) {
+        if (unit.tiled == nullptr || unit.planned->group >= 0) continue;
+        const index_t grid = state_.analysis->mapping.grid_of_front[at(unit.planned->front)];
+        if (fronts_on_devices[at(grid)] != 0) unit.place = Place::device;
+    }
+}
+
+/// A rank that does not lead a shared front has none of it in x.
+template <class T>
+void Substitution<T>::bring_to_host() const {
+    for (const Unit& unit : units_) {
+        if (unit.place != Place::device || !is_here(unit)) continue;
+        for (index_t t = 0; t < unit.grid->own_tiles; ++t) const HostAccess access(unit.tiles[at(t)].handle.get());
+    }
 }
 
 /// Of a group, all columns together, and what its root has for others.
@@ -143,7 +164,8 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
 
 #define FROND_INSTANTIATE(T)                                                                                         \
     template Substitution<T>::Substitution(const FactorsState<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
-                                           Job&, WorkspacePool&, const SharedBlock&, BranchSweeps<T>*);              \
+                                           Job&, WorkspacePool&, const SharedBlock&, const DeviceShare<T>&);         \
+    template void Substitution<T>::bring_to_host() const;                                                            \
     template void Substitution<T>::run_on_ranks(index_t, SolveStage);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

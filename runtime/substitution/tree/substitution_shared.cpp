@@ -147,11 +147,11 @@ void Substitution<T>::run_products(Unit& unit, SolveStage stage, const SharedFro
                                              : unit.tiled->handle(t, batch.source));
     if (batch.rank == here)
         submit_tasks([&] {
-            multiply(*travelling, tile_operation(stage == SolveStage::backward), segment(batch.source), handles, label,
-                     job_);
+            multiply(*travelling, tile_operation(stage == SolveStage::backward), segment(batch.source), handles,
+                     {unit.place, label}, job_);
         });
     post_in_front(front, unit, travelling->vector.get(), batch.rank, batch.home, number);
-    if (batch.home == here) submit_tasks([&] { add(*travelling, handles, label, job_); });
+    if (batch.home == here) submit_tasks([&] { add(*travelling, handles, {unit.place, label}, job_); });
 }
 
 /// Messages are posted whatever becomes of the tasks.

@@ -31,7 +31,7 @@ void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Exe
     const Operand operands[] = {{unit.tiled->handle(k, k), &tile, STARPU_R},
                                 {segment.handle.get(), &segment.seen, STARPU_RW},
                                 {record ? unit.tiled->record_handle(k) : nullptr, &pivots, STARPU_R}};
-    run(execution, solve_diagonal_tile_codelet<T>(), a, std::span(operands, record ? 3 : 2), 3);
+    run(execution, solve_diagonal_tile_codelet<T>(unit.place), a, std::span(operands, record ? 3 : 2), 3);
 }
 
 /// Right-looking: once segment k is final, everything below it is updated.
@@ -121,7 +121,7 @@ void Substitution<T>::update(Unit& unit, const std::vector<Term>& terms, bool ba
     a.label = label_of(unit, backward ? SolveStage::backward : SolveStage::forward);
     a.label.row = terms.front().target;
     a.label.column = terms.front().source;
-    run(execution, update_segments_codelet<T>(), a, operands, 2);
+    run(execution, update_segments_codelet<T>(unit.place), a, operands, 2);
 }
 
 #define FROND_INSTANTIATE(T)                                                                           \

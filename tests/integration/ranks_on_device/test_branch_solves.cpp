@@ -39,7 +39,9 @@ void check_substitutions(const SomeRanks& ranks, Solver<T>& on_devices, Solver<T
         CAPTURE(width.block);
         const SolveOptions options = one_substitution(op, width.block);
         const SolvedSystem<T> here = solve_system(ranks, on_devices, a, width.rhs, options);
-        const SolvedSystem<T> there = solve_system(ranks, on_cores, a, width.rhs, options);
+        SolveOptions on_host = options;
+        on_host.place = SolvePlace::host;
+        const SolvedSystem<T> there = solve_system(ranks, on_cores, a, width.rhs, on_host);
         CHECK(here.report.on_device);
         CHECK(!there.report.on_device);
         CHECK(has_branches_on_device(ranks, on_devices));

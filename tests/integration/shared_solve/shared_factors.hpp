@@ -144,7 +144,7 @@ public:
         const detail::SharedSolve what{solve.operation,     solve.part,          SolvePlace::automatic,
                                        solve.block_columns, solve.group_scalars, 0,
                                        solve.call};
-        detail::SharedSubstitution<T>(state(), what, view, job, nullptr, solve.most_message_bytes).run();
+        detail::SharedSubstitution<T>(state(), what, view, job, {}, solve.most_message_bytes).run();
         return packed(layouts, view.as_const());
     }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "multiply_segments.hpp"
+
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "frond/cpu/products_apart.hpp"
+
+namespace frond {
+namespace {
+
+template <class T>
+void multiply_segments_cpu(void* buffers[], void* raw) noexcept {
+    run_task<MultiplyArguments>(raw, [&](const MultiplyArguments& a) {
+        T* next = vector_buffer<T>(buffers, 0);
+        const auto source = as_const(matrix_buffer<T>(buffers, 1));
+        for (index_t n = 0; n < a.tiles; ++n) {
+            const auto tile = as_const(matrix_buffer<T>(buffers, 2 + n));
+            cpu::negated_product(tile, a.operation, source, take_product(next, tile, a.operation, source.cols));
+        }
+    });
+}
+
+}  // namespace
+
+template <class T>
+starpu_codelet& multiply_segments_codelet(Place place) {
+    static TaskKind on_cores("multiply_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>,
+                             multiply_segments_cpu<T>);
+    static TaskKind on_devices("multiply_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>, nullptr,
+                               gpu::multiply_segments<T>);
+    return (place == Place::device ? on_devices : on_cores).codelet;
+}
+
+#define FROND_INSTANTIATE(T) template starpu_codelet& multiply_segments_codelet<T>(Place);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+}  // namespace frond
