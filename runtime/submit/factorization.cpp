@@ -110,15 +110,15 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
     PeakPrediction predicted = predicted_peak(state, others, options);
-    const count_t fixed_bytes = predicted.fixed_bytes;
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     PivotReport pivots;
     std::optional<HostWork> finish;
     const DeviceOutcome outcome =
         state.share != nullptr ? DeviceOutcome::tasks : factor_on_device<T>(state, predicted, rule, options, pivots);
     const bool by_cards = outcome == DeviceOutcome::done;
+    // The prediction is another one where cards have delayed columns.
     const count_t held_bytes = by_cards
-                                   ? fixed_bytes + end_on_cards(state, start)
+                                   ? predicted.fixed_bytes + end_on_cards(state, start)
                                    : run_tasks(state, predicted, outcome, is_callers, options, pivots, start, finish);
     const HostSpan span("report");
     report_factors(state, predicted, held_bytes, options, pivots);
