@@ -47,6 +47,7 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())),
       options_(whole_.options_) {
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
+    seconds_ += idle_seconds();  // of this constructor, which has no clock
 }
 
 template <class T>
@@ -83,6 +84,12 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       input_report_(other.input_report_),
       seconds_(other.seconds_) {
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
+    seconds_ += idle_seconds();  // of this constructor, which has no clock
+}
+
+template <class T>
+double RankedSolver<T>::idle_seconds() {
+    return ranks_->counts().idle_seconds + team_.ranks().counts().idle_seconds;
 }
 
 /// Analysis and factors of another pattern are to come.

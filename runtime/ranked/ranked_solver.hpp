@@ -70,6 +70,8 @@ private:
     /// value: in the order of list_; on this rank's host.
     void factor_in_order(const T* value, const FactorOptions& options);
     void remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan);
+    /// So far, of the calling thread and of the one that works.
+    double idle_seconds();
     void forget();
     void forget_all();
     void analyze_first(const RankPart<T>& part, const Values& values, const FactorOptions& options);
