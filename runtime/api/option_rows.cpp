@@ -93,9 +93,10 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
     rows.push_back(switch_option(phase, "deterministic",
                                  "The same bits in the solution whatever the number of workers.",
                                  FROND_FIELD(analysis.deterministic)));
-    rows.push_back(integer_option(phase, "threads",
-                                  "Host threads of the analysis itself; 0: one a core that the process may use.", 0,
-                                  FROND_FIELD(analysis.threads)));
+    rows.push_back(integer_option(
+        phase, "threads",
+        "Host threads of the analysis itself, and of the conversion of A; 0: one a core that the process may use.", 0,
+        FROND_FIELD(analysis.threads)));
 }
 
 void add_factor_rows(std::vector<OptionRow>& rows) {

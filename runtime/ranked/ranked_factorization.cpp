@@ -59,7 +59,7 @@ template <class T>
 void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const FactorOptions& options) {
     const HeapUse heap_use(host_heap());  // the new factors find the pages of the old ones
     expect_possible(options);
-    expect_room(a, options.memory_budget_bytes);
+    expect_room(a, order_known, options.memory_budget_bytes);
     tree_.set_memory_budget(options.memory_budget_bytes);
     tree_.set_whole();
     const BlockPattern& pattern = *a.plan->pattern();

@@ -71,8 +71,10 @@ void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const En
 }
 
 template <class T>
-void RankedSolver<T>::expect_room(const Values& a, count_t budget) {
-    const count_t needed = whole_matrix_bytes<T>(*ranks_, *a.plan->pattern());
+void RankedSolver<T>::expect_room(const Values& a, bool order_known, count_t budget) {
+    const BlockPattern& pattern = *a.plan->pattern();
+    const count_t needed = order_known ? canonical_entries(*ranks_, pattern) * 2 * static_cast<count_t>(sizeof(T))
+                                       : whole_matrix_bytes<T>(*ranks_, pattern);
     collectively(*ranks_, [&] {
         if (ranks_->rank() != 0) return;
         const count_t room = budget_bytes(budget);
@@ -89,7 +91,7 @@ void RankedSolver<T>::expect_room(const Values& a, count_t budget) {
     template RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>&, InputReport&);                      \
     template typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>&, const RowCuts*); \
     template void RankedSolver<T>::remember(const RankPart<T>&, std::shared_ptr<const EntryPlan<T>>);         \
-    template void RankedSolver<T>::expect_room(const Values&, count_t);
+    template void RankedSolver<T>::expect_room(const Values&, bool, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

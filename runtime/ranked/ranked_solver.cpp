@@ -134,7 +134,7 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
 
 template <class T>
 void RankedSolver<T>::analyze_whole(const Values& a, count_t budget) {
-    expect_room(a, budget);
+    expect_room(a, false, budget);
     const BlockPattern& pattern = *a.plan->pattern();
     const WholeMatrix<T> whole = gather_matrix(*ranks_, pattern, *a.value);
     tree_.conduct(nullptr, [&](const std::atomic<bool>*) {

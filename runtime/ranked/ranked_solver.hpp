@@ -93,7 +93,8 @@ private:
     void factor_indefinite(const Values& a, const FactorOptions& options);
     void factored(Values a);
     void fill_part(RankReport& mine) const;
-    void expect_room(const Values& a, count_t budget);
+    /// order_known: rank 0 needs the values alone, as they come and in its order.
+    void expect_room(const Values& a, bool order_known, count_t budget);
     bool has_factors() const;
     void expect_factors(const char* call);
     void expect_possible(const FactorOptions& options);

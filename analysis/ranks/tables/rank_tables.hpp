@@ -24,7 +24,8 @@ public:
     /// lines: of tiles of the front.
     /// Whether there is one for it that has so many ranks, no fewer.
     bool has(index_t ranks, index_t lines) const;
-    /// By any number of threads. For at most so many ranks: where has(), the one with least work and bytes of the rank that has most.
+    /// By any number of threads. For at most so many ranks: where has(), the one with least work and bytes of the rank that
+    /// has most.
     const RankGrid& table(index_t ranks, index_t lines);
 
 private:

@@ -348,7 +348,8 @@ public:
     /// Cost: analysis()->cost.flops real operations (times 4 for complex scalars), more where columns are delayed; before
     /// that the checks and the conversion of A, O(entries), by AnalysisOptions::threads. Where a has the indices that were
     /// analysed, in their order and by a hash of 64 bits, its values are copied as by factor_values(), and nothing is
-    /// converted, unless they are both triangles of a symmetric kind. Memory: predicted_peak_bytes().
+    /// converted, unless they are both triangles of a symmetric kind on one process. Memory: predicted_peak_bytes(), and A
+    /// once more from the second call on.
     /// @throws InvalidMatrix  NaN or Inf, another pattern than the analysed one, or what analyze() refuses
     /// @throws InvalidArgument  an option out of its range, or FactorPlace::device where that cannot be
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =

@@ -32,9 +32,10 @@ namespace frond::detail {
 /// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
 /// submitted fail the job, and messages go on.
 ///
-/// Tasks on the tiles of fronts that `devices` lists run on devices. With `devices.branches` the units of this rank's branches have no tasks. The calling thread makes the sweeps through all of them, the
-/// forward one before it submits anything, the backward one after all else of that sweep has been submitted and the solution
-/// at the contribution rows of the roots has come; it waits for that. No other rank sees a difference.
+/// Tasks on the tiles of fronts that `devices` lists run on devices. With `devices.branches` the units of this rank's branches
+/// have no tasks. The calling thread makes the sweeps through all of them, the forward one before it submits anything, the
+/// backward one after all else of that sweep has been submitted and the solution at the contribution rows of the roots has
+/// come; it waits for that. No other rank sees a difference.
 template <class T>
 class Substitution {
 public:

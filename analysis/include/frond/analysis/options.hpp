@@ -80,7 +80,8 @@ struct AnalysisOptions {
     /// PT-Scotch, and nothing is matched: rows and columns are equilibrated where they need it, and pivots are found by
     /// threshold pivoting.
     DistributedAnalysis distributed_analysis = DistributedAnalysis::automatic;
-    /// Host threads the analysis itself may use; 0: one a core that the process may use.
+    /// Host threads that the analysis itself may use, and the conversion of A in factor(); 0: one a core that the process may
+    /// use.
     index_t threads = 0;
     /// What `ordering` = automatic predicts times for, rounded to powers of two so that results are repeated.
     /// A Solver describes the machine of its session where `cores` is 0. With `deterministic` the same machine
