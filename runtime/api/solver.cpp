@@ -121,7 +121,8 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
-        Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
+        const bool known_finite = promised && !is_complex<T>;  // magnitudes of complex numbers may not be
+        Factors<T> fresh = make_factors(basis, a, known_finite, options, earlier);
         detail::state_of(fresh)->first_of_analysis = basis.analysis != factored_analysis_.lock();
         factored_analysis_ = basis.analysis;
         analysis_ = std::move(basis.analysis);
