@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
+#include "frond/base/usable_cores.hpp"
 
 namespace frond {
 namespace {
@@ -80,6 +82,12 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
     analysis_ = std::move(basis.analysis);
     kept_scaling_ = std::move(basis.kept);
     values_.forget();
+}
+
+template <class T>
+index_t Solver<T>::list_threads() const {
+    if (options_.threads > 0) return options_.threads;
+    return std::clamp(detail::state_of(session_)->cpu_workers(), 1, std::max(1, usable_cores()));
 }
 
 template <class T>
