@@ -193,7 +193,9 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
 template <class T>
 std::shared_ptr<SparseMatrix<T>> Solver<T>::of_known_order(std::span<const T> values) {
     try {
-        return values_.filled(values, session_, &input_report_);
+        std::shared_ptr<SparseMatrix<T>> a = values_.filled(values, session_, &input_report_);
+        detail::state_of(session_)->count_known_list();
+        return a;
     } catch (const InvalidMatrix&) {
         return nullptr;
     }

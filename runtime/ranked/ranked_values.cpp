@@ -74,6 +74,7 @@ void RankedSolver<T>::factor_known(const GivenPart<T>& given, const T* value, co
         }
     });
     ranks_->all_reduce_sum(found);
+    state_of(session_)->count_known_list();
     factor_in_order(value, options);
     input_report_ = {found[0], found[1]};
 }
