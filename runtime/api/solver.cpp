@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/return_freed_memory.hpp"
+#include "frond/base/usable_cores.hpp"
 
 namespace frond {
 namespace {
@@ -83,6 +85,12 @@ void Solver<T>::analyze_canonical(const SparseMatrix<T>& a) {
 }
 
 template <class T>
+index_t Solver<T>::list_threads() const {
+    if (options_.threads > 0) return options_.threads;
+    return std::clamp(detail::state_of(session_)->cpu_workers(), 1, std::max(1, usable_cores()));
+}
+
+template <class T>
 const AnalysisReport& Solver<T>::analyze_on_ranks(const detail::GivenPart<T>& part) {
     on_ranks([&] { ranks_->analyze(part.make); });
     return ranks_->analysis_report();
@@ -121,7 +129,8 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
-        Factors<T> fresh = make_factors(basis, a, promised, options, earlier);
+        const bool known_finite = promised && !is_complex<T>;  // magnitudes of complex numbers may not be
+        Factors<T> fresh = make_factors(basis, a, known_finite, options, earlier);
         detail::state_of(fresh)->first_of_analysis = basis.analysis != factored_analysis_.lock();
         factored_analysis_ = basis.analysis;
         analysis_ = std::move(basis.analysis);
@@ -184,7 +193,9 @@ const FactorReport& Solver<T>::factor_values(std::span<const T> values, const Fa
 template <class T>
 std::shared_ptr<SparseMatrix<T>> Solver<T>::of_known_order(std::span<const T> values) {
     try {
-        return values_.filled(values, session_, &input_report_);
+        std::shared_ptr<SparseMatrix<T>> a = values_.filled(values, session_, &input_report_);
+        detail::state_of(session_)->count_known_list();
+        return a;
     } catch (const InvalidMatrix&) {
         return nullptr;
     }

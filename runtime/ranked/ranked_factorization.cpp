@@ -41,7 +41,7 @@ void RankedSolver<T>::factor(const GivenPart<T>& given, const FactorOptions& opt
         throw;
     }
     if (list_ == nullptr) remember(part, values.plan);
-    if (list_ == part.values) input_report_ = input;
+    if (part.is_of_view || list_ == part.values) input_report_ = input;
     factored(values);
 }
 

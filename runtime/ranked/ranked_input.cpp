@@ -35,8 +35,9 @@ RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& i
                                 std::to_string(part.entries->cols()) + " columns; give a square one");
     });
     expect_agreement(*ranks_, shape_of_part(part));
-    std::vector<count_t> sums{part.input.duplicates_summed, part.input.explicit_zeros};
+    std::vector<count_t> sums{part.input.duplicates_summed, part.input.explicit_zeros, part.is_of_view ? 1 : 0};
     ranks_->all_reduce_sum(sums);
+    part.is_of_view = sums[2] > 0;  // on any rank
     input = {sums[0], sums[1]};
     return part;
 }

@@ -51,8 +51,7 @@ const T* RankedSolver<T>::known_values(const GivenPart<T>& given) {
     KnownValues<T> known;
     try {
         known = given.in_order_of(*list_);
-    } catch (const Error&) {  // given.make() says which, to all ranks
-    } catch (const std::bad_alloc&) {
+    } catch (...) {  // where it lasts, given.make() meets it, too, and all ranks throw it
     }
     if (known.value == nullptr && known.is_of_list) known.value = &no_entry;
     const bool is_known = known.value != nullptr && plan_->is_declared(known.declared, known.both_triangles) &&
@@ -75,6 +74,7 @@ void RankedSolver<T>::factor_known(const GivenPart<T>& given, const T* value, co
         }
     });
     ranks_->all_reduce_sum(found);
+    state_of(session_)->count_known_list();
     factor_in_order(value, options);
     input_report_ = {found[0], found[1]};
 }

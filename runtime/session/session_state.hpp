@@ -63,6 +63,9 @@ public:
     index_t cpu_workers() const noexcept { return cpu_workers_; }
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
+    /// How often factor() took values in an order that was known, on this rank.
+    count_t known_lists() const noexcept { return known_lists_; }
+    void count_known_list() noexcept { ++known_lists_; }
     bool owns_starpu() const noexcept { return owns_starpu_; }
     /// Of the tuning that this session took; null: none, or measured with another number of workers.
     const TreeCut* tuned_cut() const noexcept {
@@ -166,6 +169,7 @@ private:
     std::mutex spare_solves_mutex_;  // holds that let go leave one here
     RecentlyKept<std::unique_ptr<DeviceWorkspace>> spare_solves_;
     std::atomic<int> hold_pauses_{0};
+    std::atomic<count_t> known_lists_{0};
     PreparedDevices prepared_devices_;
     int blas_threads_before_ = 0;
 };

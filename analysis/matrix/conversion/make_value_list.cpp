@@ -64,8 +64,7 @@ ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonica
 template <class T, class I>
 std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>& a, index_t threads) const {
     const count_t major = a.layout == Layout::columns ? a.cols : a.rows, base = a.one_based ? 1 : 0;
-    if (compares_triangles(a.symmetry, a.stored) || major < 1 || a.begin == nullptr || a.begin[major] - base != given_)
-        return {};
+    if (!is_alike(a) || major < 1 || a.begin == nullptr || a.begin[major] != given_ + base) return {};
     if (given_ > 0 && (a.index == nullptr || a.value == nullptr)) return {};
     const ParallelFor parallel_for = on_threads_for(threads, given_);
     const std::uint64_t kind = hash_of_kind(a, sizeof(I), a.layout == Layout::columns ? 1 : 2, given_);
@@ -74,7 +73,7 @@ std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>&
 
 template <class T, class I>
 std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>& a, index_t threads) const {
-    if (compares_triangles(a.symmetry, a.stored) || a.entries != given_) return {};
+    if (!is_alike(a) || a.entries != given_) return {};
     if (given_ > 0 && (a.row == nullptr || a.column == nullptr || a.value == nullptr)) return {};
     const ParallelFor parallel_for = on_threads_for(threads, given_);
     const std::uint64_t kind = hash_of_kind(a, sizeof(I), 0, given_);
@@ -83,6 +82,8 @@ std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>& a,
 
 template <class T, class Source>
 void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical, index_t threads) {
+    rows_ = source.rows();
+    cols_ = source.cols();
     given_ = source.entries();
     declared_ = source.symmetry();
     if (has_place_of_its_own(declared_, stored))

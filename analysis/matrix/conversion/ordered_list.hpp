@@ -30,7 +30,7 @@ void check_list(const Source& source, Triangle stored, index_t threads) {
     for_each_chunk(threads, blocks.count(), [&](count_t block) {
         bool in_block = true;
         source.for_range(blocks.first(block), blocks.last(block), [&](count_t, count_t i, count_t j, auto value) {
-            const bool inside = (i >= base) & (i - base < rows) & (j >= base) & (j - base < cols);
+            const bool inside = (i >= base) & (i < rows + base) & (j >= base) & (j < cols + base);
             const bool wrong_side = stored == Triangle::lower ? i < j : (stored == Triangle::upper) & (i > j);
             in_block &= inside & !wrong_side & is_finite(value);
         });

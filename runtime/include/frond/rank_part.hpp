@@ -23,6 +23,7 @@ struct RankPart {
     bool both_triangles = false;  // of a symmetric kind: the partner of an entry may be with another rank
     bool by_rows = false;
     std::vector<index_t> rows;  // by_rows: those given
+    bool is_of_view = false;  // else nothing was counted for input
     InputReport input;
     std::shared_ptr<const ValueList> values;
 };
@@ -76,6 +77,7 @@ View entries_of_part(View a) {
 template <class T, class View>
 RankPart<T> part_of_view(const View& given, index_t threads) {
     RankPart<T> part;
+    part.is_of_view = true;
     part.declared = given.symmetry;
     part.both_triangles = given.symmetry != Symmetry::general && given.stored == Triangle::both;
     const View a = entries_of_part(given);

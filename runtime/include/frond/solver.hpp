@@ -322,7 +322,7 @@ public:
     /// @throws OutOfMemory, RuntimeError; MemoryBudgetExceeded  with a communicator, where rank 0 has no room for A
     template <class Matrix>
     const AnalysisReport& analyze(const Matrix& a) try {
-        if (ranks_) return analyze_on_ranks(detail::given_part<T>(a, options_.threads));
+        if (ranks_) return analyze_on_ranks(detail::given_part<T>(a, list_threads()));
         const SharedMatrix<T> known = canonical(a);
         analyze_canonical(*known);
         remember(a, known);
@@ -346,17 +346,17 @@ public:
     /// that succeeds, the Solver has none.
     ///
     /// Cost: analysis()->cost.flops real operations (times 4 for complex scalars), more where columns are delayed; before
-    /// that the checks and the conversion of A, O(entries), by AnalysisOptions::threads. Where a has the indices that were
-    /// analysed, in their order and by a hash of 64 bits, its values are copied as by factor_values(), and nothing is
-    /// converted, unless they are both triangles of a symmetric kind on one process. Memory: predicted_peak_bytes(), and A
-    /// once more from the second call on.
+    /// that the checks and the conversion of A, O(entries), by AnalysisOptions::threads (0 on ranks: by no more than
+    /// the session has workers). Where a has the indices that were analysed, in their order and by a hash of 64 bits, its
+    /// values are copied as by factor_values(), and nothing is converted, unless they are both triangles of a symmetric
+    /// kind on one process. Memory: predicted_peak_bytes(), and A once more from the second call on.
     /// @throws InvalidMatrix  NaN or Inf, another pattern than the analysed one, or what analyze() refuses
     /// @throws InvalidArgument  an option out of its range, or FactorPlace::device where that cannot be
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =
     ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>
     const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        if (ranks_) return factor_on_ranks(detail::given_part<T>(a, options_.threads), options);
+        if (ranks_) return factor_on_ranks(detail::given_part<T>(a, list_threads()), options);
         if (std::shared_ptr<SparseMatrix<T>> known = of_known_list(a)) return factor_known(std::move(known), options);
         const SharedMatrix<T> values = shared(a);
         if (!values_.is_known()) {
@@ -502,6 +502,8 @@ private:
         remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
     }
 
+    /// On a rank, for a list: no more than the session has workers, since other ranks may have the same cores.
+    index_t list_threads() const;
     const AnalysisReport& analyze_on_ranks(const detail::GivenPart<T>& part);
     const FactorReport& factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options);
     /// call() of ranks_; then analysis and factors are what rank 0 has.

@@ -258,17 +258,41 @@ TEST_CASE("a list is known again by its indices and their order alone") {
     view = copy.view();
     ++view.cols;
     CHECK_FALSE(places.is_of(view));
+    view = copy.view();
+    ++view.rows;
+    CHECK_FALSE(places.is_of(view));
+}
+
+TEST_CASE("the least index of 64 bits is outside the matrix") {
+    const std::int64_t least = std::numeric_limits<std::int64_t>::min();
+    for (const bool in_row : {true, false}) {
+        const std::vector<std::int64_t> row{1, in_row ? least : 2}, column{1, in_row ? 2 : least};
+        const std::vector<double> value{4, 4};
+        TripletView<double, std::int64_t> view{2, 2, 2, row.data(), column.data(), value.data()};
+        view.one_based = true;
+        const std::string text = complaint([&] { make_sparse(view); });
+        CAPTURE(text);
+        CHECK(text.find("index -9223372036854775808 of entry 1 (counted from 0) is not in 1 .. 2") !=
+              std::string::npos);
+    }
 }
 
 TEST_CASE("compressed arrays are known again, but for both triangles of a symmetric matrix") {
-    std::vector<std::int32_t> begin{0, 2, 3}, index{0, 1, 1};
+    std::vector<std::int64_t> begin{0, 2, 3}, index{0, 1, 1};
     const std::vector<double> value{4, 1, 4};
-    CompressedView<double> view{2, 2, begin.data(), index.data(), value.data()};
+    CompressedView<double, std::int64_t> view{2, 2, begin.data(), index.data(), value.data()};
     const ValueList general(view, make_sparse(view));
     CHECK(general.is_of(view));
     view.layout = Layout::rows;
     CHECK_FALSE(general.is_of(view));
     view.layout = Layout::columns;
+    // Sizes first: begin has no more elements than for those that were known.
+    view.cols = std::int64_t{1} << 40;
+    CHECK_FALSE(general.is_of(view));
+    view.cols = 2;
+    view.rows = 3;
+    CHECK_FALSE(general.is_of(view));
+    view.rows = 2;
     begin[1] = 1;
     CHECK_FALSE(general.is_of(view));
     begin[1] = 2;
@@ -276,7 +300,7 @@ TEST_CASE("compressed arrays are known again, but for both triangles of a symmet
     CHECK_FALSE(general.is_of(view));
     begin = {0, 2, 4}, index = {0, 1, 0, 1};
     const std::vector<double> both{4, 1, 1, 4};
-    CompressedView<double> symmetric{2, 2, begin.data(), index.data(), both.data()};
+    CompressedView<double, std::int64_t> symmetric{2, 2, begin.data(), index.data(), both.data()};
     symmetric.symmetry = Symmetry::symmetric;
     CHECK_FALSE(ValueList(symmetric, make_sparse(symmetric)).is_of(symmetric));
 }

@@ -57,6 +57,11 @@ private:
     std::optional<std::uint64_t> hash_of_list(const CompressedView<T, I>& a, index_t threads) const;
     template <class T, class I>
     std::optional<std::uint64_t> hash_of_list(const TripletView<T, I>& a, index_t threads) const;
+    /// Before any array is read.
+    template <class View>
+    bool is_alike(const View& a) const {
+        return a.rows == rows_ && a.cols == cols_ && !compares_triangles(a.symmetry, a.stored);
+    }
     static bool compares_triangles(Symmetry declared, Triangle stored) {
         return declared != Symmetry::general && stored == Triangle::both;
     }
@@ -71,7 +76,7 @@ private:
     template <class T>
     void check_diagonal(const T* value, const Pattern& pattern) const;
 
-    count_t given_ = 0;
+    count_t rows_ = 0, cols_ = 0, given_ = 0;
     Symmetry declared_ = Symmetry::general;
     std::optional<std::uint64_t> hash_;  // of the list's indices; null: a list is never this one
     std::vector<count_t> source_;  // [entries] position, or ~position where it is mirrored; empty: the caller's order
