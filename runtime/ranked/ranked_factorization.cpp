@@ -27,10 +27,10 @@ void RankedSolver<T>::factor(const GivenPart<T>& given, const FactorOptions& opt
     // Other duplicates would move the cuts, to which all is bound that each rank has of an analysis by rows.
     const bool has_cuts = of_rows_.part != nullptr && rows_pattern_->cuts.order() == part.entries->rows();
     const Values values = values_of(part, has_cuts ? &rows_pattern_->cuts : nullptr);
-    const bool analyses = !is_analysed_;
-    const bool by_rows = is_distributed_ || (analyses && keeps_rows(values, options.memory_budget_bytes));
+    const bool by_rows = is_distributed_ || (!is_analysed_ && keeps_rows(values, options.memory_budget_bytes));
+    const bool analyses = !by_rows && !is_analysed_;
     try {
-        if (analyses && !by_rows) analyze_first(part, values, options);
+        if (analyses) analyze_first(part, values, options);
         const bool order_known = whole_has_order_ && values.plan == plan_;
         if (by_rows || (order_known && makes_route(values, options)))
             factor_rows(values, options);

@@ -29,7 +29,7 @@ struct CopyAt : CardCopies {
 
 TEST_CASE("a card runs one kernel at a time, and takes by priority what it or any may run") {
     SimulatedTime time;
-    SimulatedWorkers workers(time, 1, 1);
+    SimulatedWorkers workers(time, {1, 1});
     std::string order;
     const auto on_card = [&](char name) {
         return [&, name](index_t where) {

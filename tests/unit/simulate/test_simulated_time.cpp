@@ -77,7 +77,7 @@ TEST_CASE("an exception of an actor, and waiting in vain, end a run") {
 
 TEST_CASE("cores take what is ready by priority, and in turn") {
     SimulatedTime time;
-    SimulatedWorkers workers(time, 2, 0);
+    SimulatedWorkers workers(time, {2, 0});
     std::string order;
     const auto add = [&](char name, int priority) {
         workers.add_for_cores(priority, [&, name](index_t) {
