@@ -13,6 +13,7 @@ bool has_card() { return has_device() && gpu::vendor_of_build() != DeviceVendor:
 
 [[maybe_unused]] const bool suites_are_known[] = {
     require_for_suite(needs_device, has_device),
+    require_for_suite(needs_one_device, [] { return device_session().info().gpus == 1; }),
     require_for_suite(needs_card, has_card),
     require_for_suite(needs_quick_device, has_card),
     require_for_suite(needs_no_device, [] { return !has_device(); }),

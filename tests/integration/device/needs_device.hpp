@@ -11,6 +11,8 @@ namespace frond::test {
 
 /// Any one, also that which the host plays (codelets/emulated).
 inline constexpr const char* needs_device = "a device";
+/// What a session does where it has one device alone, such as pieces on cores beside it.
+inline constexpr const char* needs_one_device = "a device that is the only one";
 /// What StarPU or the vendor's runtime does with a card.
 inline constexpr const char* needs_card = "a device that is a card";
 /// Work that takes too long where the host plays the device.

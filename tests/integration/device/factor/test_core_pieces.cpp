@@ -79,7 +79,7 @@ AnalysisResult analysed_for(Factorization kind, const SparseMatrix<double>& a) {
 
 }  // namespace
 
-TEST_SUITE_BEGIN(needs_device);
+TEST_SUITE_BEGIN(needs_one_device);
 
 TEST_CASE_TEMPLATE_DEFINE("pieces on cores beside a device", T, pieces_on_cores) {
     std::set<std::size_t> pieces_of_device;

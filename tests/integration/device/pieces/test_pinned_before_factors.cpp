@@ -45,7 +45,7 @@ private:
 
 }  // namespace
 
-TEST_SUITE_BEGIN(needs_device);
+TEST_SUITE_BEGIN(needs_one_device);
 
 TEST_CASE("memory pinned before a factorization is what that writes") {
     AnalysedWithLittleRoom system;
