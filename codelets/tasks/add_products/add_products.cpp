@@ -18,15 +18,6 @@ void add_products_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& add_products_codelet(Place place) {
-    static TaskKind on_cores("add_products", 0xD9C7A3, TaskModel::Work::bytes, relative_speed<T>, add_products_cpu<T>);
-    static TaskKind on_devices("add_products", 0xD9C7A3, TaskModel::Work::bytes, relative_speed<T>, nullptr,
-                               gpu::add_products<T>);
-    return (place == Place::device ? on_devices : on_cores).codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& add_products_codelet<T>(Place);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS_OF_PLACES(add_products_codelet, "add_products", 0xD9C7A3, add_products_cpu, gpu::add_products)
 
 }  // namespace frond

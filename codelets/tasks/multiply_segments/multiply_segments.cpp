@@ -22,16 +22,7 @@ void multiply_segments_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& multiply_segments_codelet(Place place) {
-    static TaskKind on_cores("multiply_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>,
-                             multiply_segments_cpu<T>);
-    static TaskKind on_devices("multiply_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>, nullptr,
-                               gpu::multiply_segments<T>);
-    return (place == Place::device ? on_devices : on_cores).codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& multiply_segments_codelet<T>(Place);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS_OF_PLACES(multiply_segments_codelet, "multiply_segments", 0x81B29A, multiply_segments_cpu,
+                                gpu::multiply_segments)
 
 }  // namespace frond

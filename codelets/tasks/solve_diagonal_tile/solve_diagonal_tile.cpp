@@ -41,16 +41,7 @@ void solve_diagonal_tile_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& solve_diagonal_tile_codelet(Place place) {
-    static TaskKind on_cores("solve_diagonal_tile", 0xE07A5F, TaskModel::Work::bytes, relative_speed<T>,
-                             solve_diagonal_tile_cpu<T>);
-    static TaskKind on_devices("solve_diagonal_tile", 0xE07A5F, TaskModel::Work::bytes, relative_speed<T>, nullptr,
-                               gpu::solve_diagonal_tile<T>);
-    return (place == Place::device ? on_devices : on_cores).codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& solve_diagonal_tile_codelet<T>(Place);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS_OF_PLACES(solve_diagonal_tile_codelet, "solve_diagonal_tile", 0xE07A5F, solve_diagonal_tile_cpu,
+                                gpu::solve_diagonal_tile)
 
 }  // namespace frond

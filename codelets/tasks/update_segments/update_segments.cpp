@@ -28,16 +28,7 @@ void update_segments_cpu(void* buffers[], void* raw) noexcept {
 
 }  // namespace
 
-template <class T>
-starpu_codelet& update_segments_codelet(Place place) {
-    static TaskKind on_cores("update_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>,
-                             update_segments_cpu<T>);
-    static TaskKind on_devices("update_segments", 0x81B29A, TaskModel::Work::bytes, relative_speed<T>, nullptr,
-                               gpu::update_segments<T>);
-    return (place == Place::device ? on_devices : on_cores).codelet;
-}
-
-#define FROND_INSTANTIATE(T) template starpu_codelet& update_segments_codelet<T>(Place);
-FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+FROND_DEFINE_CODELETS_OF_PLACES(update_segments_codelet, "update_segments", 0x81B29A, update_segments_cpu,
+                                gpu::update_segments)
 
 }  // namespace frond

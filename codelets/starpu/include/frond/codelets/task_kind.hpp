@@ -52,3 +52,16 @@ void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run
         return kind.codelet;                 \
     }                                        \
     FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE_CODELET, function)
+
+#define FROND_INSTANTIATE_CODELET_OF_PLACE(T, function) template starpu_codelet& function<T>(Place);
+
+/// The same for function<T>(Place), with a codelet for cores alone and one for devices alone, whose work is bytes: name and
+/// color, then the two bodies.
+#define FROND_DEFINE_CODELETS_OF_PLACES(function, name, color, on_core, on_device)                                 \
+    template <class T>                                                                                             \
+    starpu_codelet& function(Place place) {                                                                        \
+        static TaskKind on_cores(name, color, TaskModel::Work::bytes, relative_speed<T>, on_core<T>);              \
+        static TaskKind on_devices(name, color, TaskModel::Work::bytes, relative_speed<T>, nullptr, on_device<T>); \
+        return (place == Place::device ? on_devices : on_cores).codelet;                                           \
+    }                                                                                                              \
+    FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE_CODELET_OF_PLACE, function)
