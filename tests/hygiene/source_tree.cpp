@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 const fs::path root = FROND_SOURCE_DIR;
 
-const std::vector<std::string> folders_of_code{"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"};
+const std::vector<std::string> folders_of_code{"analysis", "codelets", "runtime", "cli",
+                                               "tools",    "bench",    "tests",   "docs"};
 
 bool is_source(const fs::path& path) {
     const std::string ending = path.extension();

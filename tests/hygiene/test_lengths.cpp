@@ -15,7 +15,7 @@ constexpr int soft_function = 60, hard_function = 100, hard_library_function = 4
 constexpr int most_in_folder = 15;
 
 std::vector<SourceFile> all_sources() {
-    return source_files({"analysis", "codelets", "runtime", "cli", "bench", "tests", "docs"});
+    return source_files({"analysis", "codelets", "runtime", "cli", "tools", "bench", "tests", "docs"});
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ bool has_banned_word(const std::string& text) {
                        [&](const std::regex& word) { return std::regex_search(text, word); });
 }
 
-std::vector<SourceFile> library_sources() { return source_files({"analysis", "codelets", "runtime", "cli"}); }
+std::vector<SourceFile> library_sources() { return source_files({"analysis", "codelets", "runtime", "cli", "tools"}); }
 
 /// Comments without line breaks and slashes, one blank between words.
 std::string prose(const std::string& source) {

@@ -5,7 +5,7 @@
 
 namespace frond::cli {
 
-/// The files of cli/trace/page/template; the build writes them into the program.
+/// The files of tools/trace/page/template; the build writes them into the program.
 std::string_view page_template() noexcept;  // page.html
 std::string_view page_style() noexcept;  // page.css
 std::string_view page_script() noexcept;  // all *.js, one behind the other
