@@ -150,7 +150,7 @@ std::vector<index_t> moved(const std::vector<index_t>& order, const std::vector<
     return result;
 }
 
-/// Of pairs whose columns still follow each other in one front.
+/// The pairs whose columns still follow each other in one front.
 std::vector<std::uint8_t> pairs_left(const std::vector<std::uint8_t>& pair_with_next, const Moves& moves) {
     std::vector<std::uint8_t> result(pair_with_next.size(), 0);
     for (std::size_t k = 0; k + 1 < pair_with_next.size(); ++k)

@@ -95,7 +95,7 @@ std::vector<Hierarchy> hierarchies(const std::string& system_folder, const std::
     return all;
 }
 
-/// Of this process, found once a thread, and anew in a child of fork(): whoever moves a process to
+/// The control groups of this process, found once a thread, and anew in a child of fork(): whoever moves a process to
 /// another group does so before its work.
 const std::vector<Hierarchy>& own_hierarchies(const std::string& controller) {
     struct Known {

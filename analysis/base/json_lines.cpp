@@ -26,8 +26,8 @@ std::size_t position_of_key(std::string_view text, const std::string& key, int n
     return 0;
 }
 
-/// Of the keys of that name from begin on, before what is open there ends, the first of the least depth: an object inside
-/// may have the key, too. npos: there is none. The text is JSON.
+/// Finds the first key of that name and of the least depth, from begin on, before what is open there ends: an object
+/// inside may have the key, too. npos: there is none. The text is JSON.
 std::size_t outermost_key(std::string_view text, std::size_t begin, std::string_view key) {
     std::size_t found = std::string_view::npos;
     int depth = 0, least = std::numeric_limits<int>::max();

@@ -30,7 +30,7 @@ void check_kind(const DenseMatrixView<T>& a) {
                   "symmetric or Hermitian");
 }
 
-/// Of the array, which has so many rows and columns.
+/// Checks the array, which has so many rows and columns.
 template <class T>
 void check_array(const DenseMatrixView<T>& a, count_t rows, count_t columns, const std::string& order) {
     constexpr count_t most_bytes = std::numeric_limits<count_t>::max() / 2;

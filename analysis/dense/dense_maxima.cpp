@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-/// Of columns begin .. end. False: an entry is not finite.
+/// Finds the maxima of columns begin .. end. False: an entry is not finite.
 template <class T>
 bool look_at_columns(const DenseMatrixView<T>& a, const Scaling& scaling, count_t begin, count_t end,
                      DenseMaxima& found) {

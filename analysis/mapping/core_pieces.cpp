@@ -68,7 +68,7 @@ private:
         candidates_.push_back(c);
     }
 
-    /// Of subtrees on cores together.
+    /// What several subtrees on cores cost together.
     struct Load {
         double on_cores = 0, longest = 0, bytes = 0;
         double below = 0, above = 0;  // that the device is spared, from the depth down and above it

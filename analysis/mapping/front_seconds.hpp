@@ -17,7 +17,8 @@ public:
 
     double of_front(index_t front) const { return one_[at(front)]; }
     double of_front_by_all(index_t front) const { return by_all_[at(front)]; }
-    /// Of a subtree: work, which subtrees side by side add up, and the path of its fronts, which they share.
+    /// The seconds of a subtree: its work, which adds up over subtrees done at a time, and its longest path, which does
+    /// not.
     double work(index_t subtree) const { return all_[at(subtree)]; }
     double path(index_t subtree) const { return path_[at(subtree)]; }
     double of_subtree(index_t subtree) const { return work(subtree) + path(subtree); }

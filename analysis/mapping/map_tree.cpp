@@ -48,7 +48,8 @@ void check_mapping_options(const AnalysisOptions& options) {
                   "a tree is cut for " + std::to_string(options.ranks) + " processes; give 1 or more");
 }
 
-/// Of the fronts that are in no subtree. For several ranks parents come first: their cuts are those of what they receive.
+/// Cuts the fronts that are in no subtree. For several ranks parents come first: their cuts are those of what they
+/// receive.
 void cut_fronts(const AssemblyTree& tree, const std::vector<std::uint8_t>& pair_with_next,
                 const AnalysisOptions& options, Mapping& mapping) {
     for (index_t f = 0, grids = 0; f < tree.front_count(); ++f)

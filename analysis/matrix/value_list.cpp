@@ -49,7 +49,7 @@ count_t first_of_ranges(count_t entries, const ParallelFor& parallel_for, const 
     return first == bad.end() ? -1 : *first;
 }
 
-/// Of ranges that several threads have; where somebody asks for it.
+/// Counts zeros in ranges that several threads have, where the caller asks for the number.
 template <class T>
 class ZeroCount {
 public:

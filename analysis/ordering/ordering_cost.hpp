@@ -19,7 +19,7 @@ inline constexpr index_t largest_amd_candidate = 20000;
 ///   device: flops / rate + log2(groups) levels + pivots on the longest path, 32 in a step
 double predicted_factor_seconds(const FillEstimate& fill, index_t groups, const MachineDescription& machine);
 
-/// Of one thread, 90e-9 n log2(n) + 0.34e-6 entries.
+/// One thread takes 90e-9 n log2(n) + 0.34e-6 entries.
 double dissection_cpu_seconds(index_t vertices, count_t entries);
 /// Parts run side by side, but the first ones have nobody beside them: cpu / cores^(3/4).
 double predicted_dissection_seconds(index_t vertices, count_t entries, const MachineDescription& machine);

@@ -39,7 +39,7 @@ std::vector<Segment> segments(const AssemblyTree& tree, const std::vector<TileGr
 
 }  // namespace
 
-/// Of symmetric kinds what is on and below the diagonal travels.
+/// For symmetric kinds only what is on and below the diagonal travels.
 Exchange exchange_between(const AssemblyTree& tree, const std::vector<TileGrid>& tiles, Factorization kind,
                           index_t child, const RankGrid& from, const RankGrid& to) {
     const std::vector<Segment> all = segments(tree, tiles, child);

@@ -86,7 +86,7 @@ private:
         add_column(solvers, k, k + 1, last);
         if (!symmetric_) add_row(solvers, k, k + 1, last);
         spread({MessageKind::diagonal, k, k, bytes(k, k)}, solvers);
-        // Of L L^T there are none that must be known.
+        // L L^T has no pivots that others must know.
         if (rule_.kind != Factorization::llt)
             spread({MessageKind::pivot_record, k, k, pivot_record_bytes(tiles_.size(k), rule_.scalar_bytes)}, solvers);
         if (pivots_) failed_of_panel(k, last);

@@ -76,7 +76,7 @@ private:
                 candidates_.push_back(std::move(c));
     }
 
-    /// Of those that fit the quickest; else the one that comes nearest to the budgets; of equal ones the first.
+    /// Keeps the quickest of those that fit; else the one that comes nearest to the budgets; of equal ones the first.
     void play(std::size_t candidate) {
         const Candidate& c = candidates_[candidate];
         FittedMapping fitted = fit_budgets(player_, c.deal, c.groups);

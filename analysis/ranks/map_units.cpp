@@ -98,7 +98,7 @@ private:
         for (index_t f = s.first_front; f <= s.root_front; ++f) grid_[at(f)] = grid_of_one(rank);
     }
 
-    /// Of a shared child the rank that leads.
+    /// A shared child counts for the rank that leads it.
     index_t rank_of_largest_child(index_t f) const {
         const RankInterval group = group_[at(f)];
         index_t rank = group.first, largest = -1;

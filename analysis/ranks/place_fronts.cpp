@@ -8,7 +8,7 @@
 namespace frond {
 namespace {
 
-/// Of a larger group those that have least to do and most to keep stand for it: the assignment costs ranks^3.
+/// Those of a larger group that have least to do and most to keep stand for it: the assignment costs ranks^3.
 constexpr index_t most_assigned = 256;
 /// So many numbers of ranks are tried for a front where there is no room.
 constexpr std::size_t most_counts = 6;

@@ -27,7 +27,8 @@ double bytes_of_panels(const Front& front, index_t ranks, const MessageRule& rul
 
 }  // namespace
 
-// Of all panels of a front: the diagonal tile and what is solved with it, then two broadcasts and a tile on its way.
+// The time of all panels of a front: the diagonal tile and what is solved with it, then two broadcasts and a tile on
+// its way.
 double seconds_of_panels(const Front& front, index_t ranks, double rate, const RankMachine& machine,
                          count_t scalar_bytes) {
     if (ranks == 1) return 0;

@@ -20,8 +20,8 @@ std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t mo
 double seconds_of_panels(const Front& front, index_t ranks, double rate, const RankMachine& machine,
                          count_t scalar_bytes);
 
-/// Of each row the column that it takes: no two the same, the least sum of costs[row * columns + column]. O(rows^2
-/// columns).
+/// For each row the result has the column that it takes: no two are the same, with the least sum of costs[row * columns
+/// + column]. O(rows^2 columns).
 std::vector<index_t> assign(const std::vector<double>& costs, index_t rows, index_t columns);
 
 /// Cuts of all fronts that exchange messages: own columns in tiles for `ranks` ranks, contribution rows where the

@@ -7,7 +7,7 @@
 namespace frond {
 namespace {
 
-/// Of tile (i, j): updates by all panels before it, and the solve or factorization of its own panel.
+/// The work of tile (i, j): updates by all panels before it, and the solve or factorization of its own panel.
 double work_of_tile(const TileGrid& tiles, index_t i, index_t j) {
     const double rows = tiles.size(i), cols = tiles.size(j);
     const index_t first = std::min(i, j);

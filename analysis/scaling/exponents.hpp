@@ -27,7 +27,7 @@ int exponent_of(std::complex<R> x) {
     return std::max(exponent_of(x.real()), exponent_of(x.imag()));
 }
 
-/// Of x 2^shift.
+/// The exponent of x 2^shift.
 inline int shifted(int exponent, int shift) {
     return std::abs(exponent) >= exponent_of_infinity ? exponent : exponent + shift;
 }

@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// Of a row or column of the front in the elimination order.
+    /// The position in the elimination order of a row or column of the front.
     index_t position(index_t local) const {
         const Front& front = analysis_.tree.fronts[at(front_)];
         return local < front.npiv ? front.first_column + local

@@ -43,7 +43,7 @@ void run_kernel(Extent grid, Extent threads, const std::function<void()>& body);
 
 void wait_for_block();
 void wait_for_warp();
-/// Of the calling thread's warp: each lane's, as exchange() put them there.
+/// What each lane of the calling thread's warp has put there by exchange().
 constexpr std::size_t exchanged_bytes = 32;
 unsigned lane();
 char* exchanged(unsigned lane);

@@ -10,8 +10,8 @@ namespace {
 
 std::atomic<bool> lost{false};
 
-/// Of the current device. The thread's own default stream waits for nothing else, and asking it ends no recording of
-/// the application's; the runtime answers with the fault, if there was one, whatever it is asked.
+/// True: the current device works. The thread's own default stream waits for nothing else, and asking it ends no
+/// recording of the application's; the runtime answers with the fault, if there was one, whatever it is asked.
 bool current_device_works() noexcept {
     const auto status = FROND_GPU(StreamQuery)(FROND_GPU(StreamPerThread));
     if (status == FROND_GPU(Success)) return true;

@@ -25,7 +25,7 @@ AllRuns& runs() {
     return all;
 }
 
-/// Of numbers one after the other: a multiplication and a fold of the product for each.
+/// A hash of numbers one after the other: a multiplication and a fold of the product for each.
 class Fingerprint {
 public:
     template <class Number>

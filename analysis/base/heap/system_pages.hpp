@@ -21,7 +21,7 @@ std::uintptr_t map_segment(count_t bytes);
 void allow_access(std::uintptr_t begin, count_t bytes);
 void forbid_access(std::uintptr_t begin, count_t bytes);
 
-/// Of whole pages that are mapped; 0 where the system does not say.
+/// The bytes of these whole, mapped pages that are in memory; 0 where the system does not say.
 count_t resident_bytes(std::uintptr_t begin, count_t bytes) noexcept;
 
 /// @throws OutOfMemory

@@ -20,7 +20,7 @@ bool is_all_finite(const SparseMatrix<T>& a) {
     return std::all_of(a.value.begin(), a.value.end(), [](T x) { return is_finite(x); });
 }
 
-/// Of sums of finite values.
+/// Refuses sums of finite values that are not finite.
 template <class T>
 void check_finite(const SparseMatrix<T>& a, count_t base) {
     if (is_all_finite(a)) return;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace detail;
 
-/// Of the triangles one, so that each entry is there, and once: the same as what ColumnSort brings to the columns.
+/// True: one triangle is given, so that each entry is there once, and ColumnSort brings the same to the columns.
 bool has_place_of_its_own(Symmetry declared, Triangle stored) {
     return declared == Symmetry::general || (declared != Symmetry::skew_symmetric && stored != Triangle::both);
 }

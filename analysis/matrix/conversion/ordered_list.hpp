@@ -61,7 +61,7 @@ bool is_in_order(const Placed& placed, index_t threads) {
     return in_order;
 }
 
-/// Of a list that is.
+/// Copies a list that is in order.
 template <class Placed>
 SparseMatrix<typename Placed::Value> copy_in_order(const Placed& placed, index_t threads) {
     SparseMatrix<typename Placed::Value> a;

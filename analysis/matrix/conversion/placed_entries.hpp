@@ -65,7 +65,7 @@ struct PlacedPositions {
     }
 };
 
-/// Of a matrix that is transposed.
+/// The entries of the transpose of a.
 template <class T>
 struct TransposedEntries {
     using Value = T;

@@ -30,7 +30,7 @@ public:
     /// In messages: the path, or "standard input".
     const std::string& name() const { return name_; }
 
-    /// Of a regular file; 0 for a pipe.
+    /// The size of a regular file; 0 for a pipe.
     count_t file_bytes() const { return file_bytes_; }
 
 private:

@@ -30,7 +30,7 @@ public:
     const std::vector<double>& seconds() const { return seconds_; }
     const std::vector<double>& received() const { return received_; }
     double bytes() const;
-    /// Of a shared front or of what is below it.
+    /// True: the rank has a part of this shared front, or of what is below it.
     bool has_part(index_t front, index_t rank) const;
     /// More of `b` than of `a` in what they would exchange.
     double more_seconds(const RankExchange& e) const { return more(e, &Load::seconds, &Load::seconds_below); }
@@ -40,7 +40,7 @@ public:
     std::vector<RankGrid> grids() && { return std::move(units_.grid); }
 
 private:
-    /// Of a shared front, or of all that one rank has below one.
+    /// What a shared front, or all that one rank has below one, costs each rank.
     struct Load {
         index_t front = 0, above = -1;  // above: the shared front, -1: none
         Parts seconds, received;

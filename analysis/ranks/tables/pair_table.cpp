@@ -73,7 +73,7 @@ std::optional<index_t> PairTable::best_class(index_t rank) const {
     return best;
 }
 
-/// Of the rank's classes that which has most free pairs.
+/// The class of the rank that has most free pairs.
 index_t PairTable::partner_of(index_t rank, index_t c) const {
     index_t best = -1;
     for (const index_t o : classes_of_[at(rank)])

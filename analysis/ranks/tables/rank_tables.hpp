@@ -9,7 +9,8 @@
 
 namespace frond {
 
-/// Of a front with tiles as they are on cards; on cores they are smaller, so that there are more.
+/// The number of tile rows of a front, with tiles as large as on cards; cores have smaller ones, so that there are
+/// more.
 inline index_t least_lines(const Front& front) {
     constexpr index_t largest_tile = 1024;
     return front.nfront / largest_tile;

@@ -36,7 +36,7 @@ public:
         return kept;
     }
 
-    /// Of the failed rows.
+    /// The largest |l| of the failed rows.
     double largest_l() const { return largest_l_; }
 
 private:

@@ -39,7 +39,7 @@ void copy_full(bool hermitian, DenseView<const T> a, DenseView<T> to) {
     }
 }
 
-/// Of the columns that found no pivot, those that depend on others: delayed, they would grow from
+/// Finds, among the columns without a pivot, those that depend on others: delayed, they would grow from
 /// front to front until they are seen to be null. Columns with zeros among themselves, more of them
 /// than contribution rows, are always dependent. dependent [a.cols]; returns their number; rest: what
 /// is left of them.
@@ -58,7 +58,7 @@ index_t find_null_columns(bool hermitian, DenseView<const T> a, const PivotRule&
     return count;
 }
 
-/// Of f positions: the first `with_pivots` have them (0: null), the others may be null, too.
+/// Sorts f positions: the first `with_pivots` have them (0: null), the others may be null, too.
 template <class T>
 Positions sort_positions(const HostVector<T>& pivots, index_t with_pivots, index_t f, const unsigned char* null) {
     std::vector<index_t> kept, without, to_parent;

@@ -29,7 +29,7 @@ Header header_of(const char (&kind)[8], count_t bytes) {
     return header;
 }
 
-/// Of no scalar.
+/// The header of data without scalars.
 Header header_without_scalar(const char (&kind)[8], count_t bytes) {
     Header header = header_of<double>(kind, bytes);
     header.scalar_bytes = 0;

@@ -18,7 +18,7 @@ namespace frond::gpu {
 /// are lost; where there is no room for them, too.
 class BlockCopies {
 public:
-    /// Of a run. heap: of pinned memory, for all such blocks; most_bytes of it.
+    /// Begins a run. heap: of pinned memory, for all such blocks; most_bytes of it.
     void begin(count_t most_bytes, HostHeap* heap);
     /// Before a piece writes: needed blocks that lie in its rooms go to the host. Puts copies on the stream. answers:
     /// [pieces] of those that are done.

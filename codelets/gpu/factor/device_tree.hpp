@@ -44,7 +44,7 @@ public:
     /// [pieces + 1] of its pieces, also those kept, see put_pivots; of fronts that all devices do, the last.
     std::span<EliminateAnswer> answers() const noexcept { return {host_answers_.data(), recorded_.size() + 1}; }
     T* host_pivots() const noexcept { return host_pivots_.data(); }
-    /// Of all levels, 0 for those of other devices; empty where no trace is recorded.
+    /// The seconds of all levels, 0 for those of other devices; empty where no trace is recorded.
     const std::vector<double>& level_seconds() const noexcept { return level_seconds_; }
     index_t* host_perm() const noexcept { return host_perm_.data(); }
     /// [perm_size()], see DenseFront.
@@ -92,7 +92,7 @@ private:
     PinnedMemory<index_t> host_perm_;
     PinnedMemory<EliminateAnswer> host_answers_;
     DeviceMemory<EliminateAnswer> answer_;
-    // Of the factors' places, from run to run.
+    // Tables of where the factors lie, kept from run to run.
     std::vector<typename StorePlan<T>::Level> store_levels_, store_strips_;
     DeviceMemory<StoreBlock<T>> blocks_;
     DeviceMemory<StorePivots<T>> pivots_;

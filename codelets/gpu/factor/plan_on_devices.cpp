@@ -13,7 +13,8 @@
 namespace frond::gpu {
 namespace {
 
-/// Of fronts that all devices do. A block of columns goes to the other devices, and two tasks follow each other there.
+/// Numbers about fronts that all devices do together. A block of columns goes to the other devices, and two tasks
+/// follow each other there.
 constexpr index_t least_order_by_all = 6000;
 constexpr double block_seconds = 1.3e-3, panel_flops = 4e12;
 

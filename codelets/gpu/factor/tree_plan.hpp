@@ -28,7 +28,8 @@ struct TreePlan {
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
     count_t bytes_of_tables() const { return table_bytes_; }
-    /// Of such rooms in pinned memory of the host; traffic: some have the same room one after the other.
+    /// The bytes of such rooms in pinned memory of the host. Traffic counts each block, also those that use a room in
+    /// turn.
     count_t host_bytes() const { return saved.host_scalars() * static_cast<count_t>(sizeof(T)); }
     count_t host_traffic_bytes() const { return saved.host_traffic() * static_cast<count_t>(sizeof(T)); }
     count_t pivot_scalars() const;
@@ -36,8 +37,8 @@ struct TreePlan {
 
     /// Room of a block of columns of tree.shared()[shared], the joined one behind its others: behind those of saved blocks.
     index_t room_of_block(index_t shared, index_t block) const;
-    /// Of such a room: the columns as they are in memory, then the pivots of fully summed ones as DenseFront's [2, columns],
-    /// and perm [columns].
+    /// The bytes of such a room: the columns as they are in memory, then the pivots of fully summed ones as
+    /// DenseFront's [2, columns], and perm [columns].
     count_t block_bytes(const SubtreePlan::SharedFront& shared, index_t block) const;
 
     const Analysis& analysis;

@@ -12,7 +12,7 @@ namespace frond::gpu {
 template <class T>
 class ValueScaler {
 public:
-    /// Of its memory there, before it is made.
+    /// The size of its memory on the device, before it is made.
     static count_t bytes(const Analysis& analysis) {
         const auto scaled = static_cast<count_t>(analysis.entry_map.source.size());
         constexpr count_t of_source = sizeof(count_t) + 2 * sizeof(index_t);
@@ -25,7 +25,7 @@ public:
     /// scaled := those of `given` [entries of the matrix], of a matrix with this pattern, in the device's memory;
     /// asynchronous. The largest one is at least that of entries elsewhere.
     void scale(const T* given, const Pattern& pattern, const Scaling& scaling, double largest_elsewhere, T* scaled);
-    /// Of the last one, in the device's memory, and on its way to largest().
+    /// The largest entry of the last scaling, as bits in the device's memory, on its way to largest().
     const unsigned long long* largest_bits() const noexcept { return largest_.data(); }
     /// Their largest magnitude, which is not finite where one is not, once the stream is done.
     double largest() const noexcept;

@@ -116,7 +116,7 @@ private:
             step.last_target = columns;
         }
 
-        /// Of the block of columns behind the outer one.
+        /// The end of the block of columns behind the outer one.
         index_t next_end(index_t npiv, const StepCuts& cuts) const {
             Block next = outer;
             if (outer.last < npiv) next.begin(outer.last, outer_block_columns, npiv, cuts, step.front);

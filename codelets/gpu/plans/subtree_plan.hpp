@@ -99,7 +99,7 @@ public:
             if (one.front == tree_front) return &one;
         return nullptr;
     }
-    /// Of all columns of such fronts, which each device has room for.
+    /// The scalars of all columns of shared fronts, for which each device has room.
     count_t shared_scalars() const {
         count_t scalars = 0;
         for (const SharedFront& one : shared_) scalars += one.scalars;

@@ -20,7 +20,7 @@ namespace {
 
 static_assert(sizeof(ExportedMemory) <= sizeof(OfferedColumns::exported));
 
-/// Of the running system and of the space in which this process has its number; 0: unknown.
+/// A hash of the running system and of the name space in which this process has its number; 0: unknown.
 std::uint64_t this_machine() {
     std::string boot;
     struct stat processes {};
@@ -39,7 +39,7 @@ ByteColumns shaped(const ByteColumns& place, count_t bytes, count_t columns) {
 }  // namespace
 
 struct ProcessCopies::Parts {
-    /// Of a process, its number, opened for a device.
+    /// An allocation of a process: the rank, the number of the allocation, and the device for which it is open.
     using Allocation = std::tuple<index_t, std::uint64_t, int>;
     /// More are closed, and opened again where they are still used.
     static constexpr std::size_t most_open = 64;

@@ -11,13 +11,14 @@ namespace {
 
 /// A phase of few entries is cut into so many chunks, about what a device works on at once.
 constexpr count_t wanted_chunks = 512;
-/// Of the factors, in a chunk: less would not pay for adding its sums to those of others.
+/// The bytes of factors in a chunk: less would not pay for adding its sums to those of others.
 constexpr count_t least_bytes = 16 << 10, most_bytes = 128 << 10;
 /// Narrow chunks have sums of at most so many entries, of a row or of a column. Where they are few, whole blocks of
 /// threads end sooner.
 constexpr index_t longest_row = 128, longest_column = 64;
 constexpr std::size_t few_narrow = 2048;
-/// Of tiles: a device has room for a third of so many at once, and shorter parts would not pay for being added.
+/// Numbers about chunks of tiles: a device has room for a third of so many at once, and shorter parts would not pay for
+/// being added.
 constexpr count_t wanted_tiles = 1024;
 constexpr count_t least_length = 128;
 

@@ -35,7 +35,7 @@ struct DeviceRows {
           pull_begin(on_device(node, stream, tables.pull_begin)),
           pull(on_device(node, stream, tables.pull)) {}
 
-    /// Of factors, whenever there are other ones.
+    /// Sends the pivot order of the factors, whenever these are other ones.
     template <class T>
     void send_pivot_order(unsigned node, Stream stream, const PlacedFactors<T>& factors) {
         send_table(node, stream, shifts(factors), shift);

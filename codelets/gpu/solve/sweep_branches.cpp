@@ -23,7 +23,7 @@ std::vector<DenseView<T>> some_columns(const std::vector<DenseView<T>>& blocks, 
 
 }  // namespace
 
-/// Of the rows behind those of the tree.
+/// Copies the rows behind those of the tree.
 template <class T>
 void SolveOnDevice<T>::copy_outside(S* to, count_t to_ld, const S* from, count_t from_ld, index_t rhs) const {
     const std::size_t rows = at(factors_.plan->layout.outside);

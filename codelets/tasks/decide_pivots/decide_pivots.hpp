@@ -11,7 +11,7 @@
 
 namespace frond {
 
-/// Of the tiles of a panel that a rank has solved: a message of static size.
+/// What a rank says of the tiles of a panel that it has solved: a message of static size.
 struct TileLimit {
     std::int64_t columns = -1;  // that they let stay; -1: the rank has stopped
     double largest_l = 0;

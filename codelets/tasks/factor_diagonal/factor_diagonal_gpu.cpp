@@ -130,7 +130,8 @@ private:
         outcome().inverses_usable = largest_growth(inverses) <= most_growth;
     }
 
-    /// Of the inverses, for the accuracy of what is computed with them: infinity when one is not finite.
+    /// The largest entry of the inverses, on which the accuracy of their products depends: infinity when one is not
+    /// finite.
     double largest_growth(DenseView<const T> inverses) {
         auto* const growth = memory_->growth.in(memory_->device);
         check(FROND_GPU(MemsetAsync)(growth, 0, memory_->growth.bytes(), stream_), "clearing a growth");

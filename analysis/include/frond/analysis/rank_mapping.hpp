@@ -13,10 +13,10 @@
 
 namespace frond {
 
-/// Of a core, for the balance of work and messages: the same everywhere, so that a mapping follows from the analysis and the
-/// workers of the ranks.
+/// The rate of a core, for the balance of work and messages: the same everywhere, so that a mapping follows from the
+/// analysis and the workers of the ranks.
 constexpr double mapped_flops_of_core = 2e10;
-/// Of a card beside them, in large fronts.
+/// The rate of a card in large fronts.
 constexpr double mapped_flops_of_card = 3e13;
 
 /// A tree of fewer real operations one rank has factored before others have begun: these are a twentieth of a second of a
@@ -24,7 +24,7 @@ constexpr double mapped_flops_of_card = 3e13;
 constexpr double least_shared_flops = 1e9;
 /// The same where rank 0 has a card, which takes a tenth of a second for so many.
 constexpr double least_shared_flops_of_cards = 1e12;
-/// Of a message whose size is known before. A run leaves a tree with larger tiles to rank 0.
+/// The largest message whose size is known before the run. A run leaves a tree with larger tiles to rank 0.
 constexpr count_t largest_message_bytes = count_t{64} << 20;
 
 /// What the ranks can do, and what a message costs.
@@ -119,9 +119,9 @@ RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front
 /// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
 /// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
 /// 256 rows.
-/// Of ranks that are alike and have no budgets, pairs then change places, in a front or in all that is below one, as long as the
-/// rank with most to do has less for it; then as long as the one that receives most does, with at most 2% more work and 3% more
-/// bytes. Rank 0 has the part with the smallest peak: it holds the matrix and the analysis, too.
+/// If ranks are alike and have no budgets, pairs of them then exchange their parts, in a front or in all below one, as
+/// long as the rank with most to do has less for it; then as long as the one that receives most does, with at most 2%
+/// more work and 3% more bytes. Rank 0 has the part with the smallest peak: it holds the matrix and the analysis, too.
 /// Budgets are those of map_ranks, whose mapping is refused where the units pass them: no other one is tried then.
 /// Cost and errors: those of map_ranks.
 RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const std::vector<double>& front_flops,
@@ -160,15 +160,17 @@ enum class MessageKind : std::uint8_t {
     row_exchanges  // of a panel, from the rank that selects its rows to all ranks of the front
 };
 
-/// Of a pivot record of so many columns: a header, what became of the panel, its order, D and what replaced pivots.
+/// The size of a pivot record of so many columns: a header, what became of the panel, its order, D and what replaced
+/// pivots.
 constexpr count_t pivot_record_bytes(index_t columns, count_t scalar_bytes) {
     constexpr count_t header = 64, outcome = 122;
     return header + outcome + (4 + 3 * scalar_bytes) * columns;
 }
 
-/// Of a message of delayed columns that has none: a header, their number of rows and the lengths of four lists.
+/// The size of a message of delayed columns that has none: a header, their number of rows and the lengths of four
+/// lists.
 constexpr count_t no_delayed_columns_bytes = 64 + 4 + 4 * 8;
-/// Of what ranks of a shared front say of a panel of which all pivots stay, where nothing failed before,
+/// The size of what ranks of a shared front say of a panel whose pivots all stay, where nothing failed before,
 constexpr count_t accepted_panel_bytes = 64 + 5 * 4 + 4 * 8;
 /// of parts of failed columns where there are none,
 constexpr count_t no_failed_parts_bytes = 64 + 4 + 2 * 8;
@@ -229,7 +231,7 @@ struct ReceivedTiles {
     std::vector<index_t> backups;  // copies of own tiles of L, in a tile row
     std::vector<std::uint8_t> records;  // [own tiles] 1: the pivot record
 
-    /// Of all places.
+    /// The scalars of all received tiles.
     count_t scalars(const TileGrid& tiles) const;
 };
 /// Cost: that of for_each_message within the front.

@@ -47,7 +47,7 @@ struct DenseMatrixView {
     /// order. Empty lists: none. Without column_map the rows are whole, without row_map the columns are.
     std::optional<std::span<const index_t>> row_map = {}, column_map = {};
 
-    /// Of a matrix that is here whole. @pre ld > 0 or the rows are those of the matrix
+    /// Column j of a matrix that is here whole. @pre ld > 0 or the rows are those of the matrix
     const T* column(count_t j) const { return data + j * (ld > 0 ? ld : order); }
     bool has_maps() const { return row_map.has_value() || column_map.has_value(); }
     bool reads_upper() const { return symmetry != Symmetry::general && stored == Triangle::upper; }

@@ -60,7 +60,7 @@ void residual_and_weights(const SparseMatrix<T>& a, Operation op, index_t nrhs, 
                           count_t ldb, T* r, count_t ldr, real_t<T>* w, count_t ldw,
                           const ProductOptions& options = {});
 
-/// Of the whole matrix, in double: max_i sum_j |a_ij|, max_j sum_i |a_ij|, max |a_ij|.
+/// Norms of the whole matrix, in double: max_i sum_j |a_ij|, max_j sum_i |a_ij|, max |a_ij|.
 /// Cost: one pass over A, O(entries + rows). @throws OutOfMemory
 struct MatrixNorms {
     double infinity = 0;

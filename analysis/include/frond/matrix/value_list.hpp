@@ -12,7 +12,8 @@
 namespace frond {
 
 /// Where in a caller's array the values of the canonical matrix are. Immutable.
-/// Of symmetric matrices given by both triangles the lower one is read, and the upper one where that lacks an entry.
+/// If both triangles of a symmetric matrix are given, the lower one is read, and the upper one where that lacks an
+/// entry.
 class ValueList {
 public:
     /// The caller's array is that of a canonical matrix.

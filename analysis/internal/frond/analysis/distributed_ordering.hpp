@@ -15,7 +15,7 @@ public:
     DistributedOrdering(const DistributedOrdering&) = delete;
     DistributedOrdering& operator=(const DistributedOrdering&) = delete;
 
-    /// Of the calling thread; null: it has no other processes.
+    /// The ordering of the calling thread; null: it has no other processes.
     static DistributedOrdering*& of_this_thread() noexcept {
         thread_local DistributedOrdering* ordering = nullptr;
         return ordering;

@@ -17,7 +17,7 @@ namespace frond {
 Pattern rows_by_position(std::span<const index_t> vertex, std::span<const count_t> begin,
                          std::span<const index_t> neighbour, const std::vector<index_t>& position);
 
-/// Of those rows alone; parent[k] by position. O(n + entries log n).
+/// The elimination tree of those rows alone; parent[k] by position. O(n + entries log n).
 std::vector<index_t> elimination_tree_of_rows(const Pattern& rows);
 
 /// The elimination tree of the union of two graphs from the trees of both, in the same order. A tree has the connected

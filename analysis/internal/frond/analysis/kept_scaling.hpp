@@ -26,7 +26,8 @@ struct ExponentRange {
     }
 };
 
-/// Of no numbers: an empty range that lies beyond all others, so that least and most of several lists can be joined.
+/// The range of exponents of these numbers. No numbers give an empty range beyond all others, so that ranges can be
+/// joined.
 template <class T>
 ExponentRange exponent_range(std::span<const T> numbers, const ParallelFor& parallel_for = {});
 

@@ -14,7 +14,7 @@
 
 namespace frond {
 
-/// Of messages of a solve; their numbers follow those of a factorization, so that both are kinds of a tag.
+/// The kinds of messages of a solve; their numbers follow those of a factorization, so that both are kinds of a tag.
 enum class SolveMessageKind : std::uint8_t {
     contribution_rows =
         static_cast<int>(MessageKind::row_exchanges) + 1,  // of a unit's contribution vector: to the rank
@@ -82,7 +82,7 @@ public:
     static bool concerns(const Message& message, index_t rank) {
         return message.source == rank || message.destination == rank;
     }
-    /// Of the next message, which the rank sends or receives.
+    /// The tag of the next message that the rank sends or receives.
     std::int64_t next(const Message& message) {
         return next_[{message.source == rank_ ? message.destination : message.source, message.kind}]++;
     }

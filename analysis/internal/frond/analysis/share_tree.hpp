@@ -17,8 +17,9 @@ struct ShareCosts {
     double moved_bytes_per_second = 1;  // between devices
     count_t scalar_bytes = 8;
     double bytes_per_second = std::numeric_limits<double>::infinity();  // of the fronts as squares
-    /// Of fronts that all devices do together, by blocks of columns in turn: their least order; what each block of pivots
-    /// takes, whatever its size, and its elimination alone, of which only one goes on at a time.
+    /// Numbers about fronts that all devices do together, by blocks of columns in turn: their least order; the seconds
+    /// that each block of pivots takes, whatever its size, and its elimination alone, of which only one goes on at a
+    /// time.
     index_t least_order_by_all = 1;
     index_t block_columns = 1024;
     double block_seconds = 0;

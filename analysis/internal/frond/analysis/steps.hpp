@@ -38,8 +38,8 @@ struct UnmatchedPart {
     std::vector<index_t> columns;
     std::vector<index_t> rows;
 };
-/// Of the values of a, which may have zeros where those analysed had none, and the other way round. The
-/// matching of the analysis answers in O(entries) where it still is a largest one; else a matching is found.
+/// What no matching of the values of a reaches: a may have zeros where the analysed values had none, and vice versa.
+/// The matching of the analysis answers in O(entries) where it still is a largest one; else a matching is found.
 template <class T>
 UnmatchedPart unmatched_part(const SparseMatrix<T>& a, const Analysis& analysis);
 
@@ -114,7 +114,7 @@ std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::ve
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// By the DistributedOrdering of the calling thread. @throws InvalidArgument  there is none
 std::vector<index_t> ptscotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
-/// Of the uncompressed grid: order[k] = unknown eliminated k-th.
+/// An order of the uncompressed grid: order[k] = unknown eliminated k-th.
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
 
 /// order, its inverse and the elimination tree, renumbered so that the tree is postordered.

@@ -26,7 +26,7 @@ public:
     }
     ~HostBlock() { release(); }
 
-    /// Of a large block: nobody may use it before be_ready(). @throws OutOfMemory
+    /// A large block that nobody may use before be_ready(). @throws OutOfMemory
     static HostBlock unready(count_t bytes, HostHeap& heap,
                              count_t least_segment_bytes = HostHeap::smallest_segment_bytes) {
         HostBlock block;

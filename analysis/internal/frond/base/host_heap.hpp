@@ -59,7 +59,7 @@ public:
     count_t reusable_bytes() const;
     /// Bytes of the blocks in use, in whole pages.
     count_t used_bytes() const;
-    /// Of all blocks so far, whole pages that the system clears when they are first written, if all of them are.
+    /// The bytes of all blocks so far in whole pages that the system clears at their first write, if all are written.
     count_t new_bytes() const;
     /// Blocks beyond it are refused as if by the system: for tests of what happens then.
     void limit_used_bytes(count_t limit_bytes);

@@ -31,7 +31,7 @@ public:
     }
 };
 
-/// Of columns that pivoting sets back.
+/// Holds columns that pivoting sets back.
 template <class T>
 using HostVector = std::vector<T, HostAllocator<T>>;
 

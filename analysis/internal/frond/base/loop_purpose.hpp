@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Of the loops that begin while this lives; the innermost one counts.
+/// Names the purpose of the loops that begin while this lives; the innermost one counts.
 class LoopPurpose {
 public:
     /// text: of static storage.

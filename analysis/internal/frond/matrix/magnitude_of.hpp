@@ -25,7 +25,7 @@ double magnitude_of(T x) {
     }
 }
 
-/// Of the stored entries.
+/// The magnitudes of the stored entries.
 template <class T, class Allocator>
 std::vector<double> magnitudes_of(const std::vector<T, Allocator>& value) {
     std::vector<double> magnitude(value.size());

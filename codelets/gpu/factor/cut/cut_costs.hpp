@@ -18,7 +18,7 @@ struct CutCosts {
     double operations_seconds = 0;  // of a factorization, the same for all cuts
 };
 
-/// Of one factorization, beside operations, and one solve with it.
+/// The seconds of one factorization without its operations, and of one solve with its factors.
 struct CutSeconds {
     double factorization = 0, solve = 0;
 };
@@ -26,8 +26,9 @@ struct CutSeconds {
 /// [devices] scalars of the factors for which a device has no room beside squares and saved blocks.
 std::vector<count_t> factors_without_room(const Analysis& analysis, const PieceCut& cut, count_t most_scalars);
 
-/// Of several devices, the one that takes longest. A solve reads all factors twice, on the device where all are there, else on
-/// cores. Bytes that cross the link are added to the rest, as if no kernel ran beside them (bench/results/gpu-memory.md).
+/// The seconds of the device that takes longest. A solve reads all factors twice, on the device where all are there,
+/// else on cores. Bytes that cross the link are added to the rest, as if no kernel ran beside them
+/// (bench/results/gpu-memory.md).
 CutSeconds seconds_of_cut(const Analysis& analysis, const PieceCut& cut, count_t most_scalars, const CutCosts& costs);
 
 }  // namespace frond::gpu

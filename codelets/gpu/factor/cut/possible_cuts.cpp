@@ -124,7 +124,7 @@ index_t PossibleCuts::strip_columns(index_t f, count_t limit) const {
     return static_cast<index_t>(std::clamp<count_t>(columns, least_strip, front.ncb()));
 }
 
-/// Of single fronts, as far as they pass the limit.
+/// The least squares that single fronts need, as far as they pass the limit.
 count_t PossibleCuts::least_of(const std::vector<Piece>& pieces, count_t limit) const {
     count_t least = 0;
     for (const Piece& piece : pieces) {

@@ -28,9 +28,9 @@ public:
         return saved_cut(tree_, std::move(ranges), most_, for_memory);
     }
     bool fits(const PieceCut& cut) const;
-    /// Of the squares of a piece, as far as the room has them: shares of what the whole tree takes, which do not depend on the
-    /// room, so that a cut that is tried with little room is tried with more room, too. A limit below what a root needs makes
-    /// no other cut.
+    /// The limits that are tried for the squares of a piece, as far as the room holds them: shares of what the whole
+    /// tree takes, which do not depend on the room, so that a cut that is tried with little room is tried with more
+    /// room, too. A limit below what a root needs makes no other cut.
     std::vector<count_t> limits() const;
 
 private:

@@ -21,7 +21,7 @@ public:
     void mark(Stream stream) {
         if (marked_ < marks_.size()) marks_[marked_++].record_in_graph(stream);
     }
-    /// Of each level, after the work has run; empty without a trace.
+    /// The seconds of each level, after the work has run; empty without a trace.
     std::vector<double> seconds() const;
 
 private:

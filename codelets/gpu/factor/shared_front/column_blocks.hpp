@@ -48,7 +48,7 @@ private:
     template <class S>
     void send(const std::vector<S>& from, S* to) const;
 
-    /// Of the first `fronts` such fronts.
+    /// The number of eliminated blocks in the first `fronts` such fronts.
     static count_t eliminated_blocks(const TreePlan<T>& plan, index_t fronts);
 
     const TreePlan<T>& plan_;

@@ -9,8 +9,8 @@
 namespace frond::gpu {
 namespace {
 
-/// Of fronts that all devices do: with fewer columns a block takes more time for its tasks, with more of them devices wait
-/// longer for its elimination.
+/// The least width of a block in fronts that all devices do: with fewer columns a block takes more time for its tasks,
+/// with more of them devices wait longer for its elimination.
 constexpr index_t least_block_columns = 768;
 
 }  // namespace

@@ -42,7 +42,8 @@ constexpr count_t pivot_selections(index_t rows) {
 template <class T>
 void begin_row_order(Stream stream, const DenseFront<T>* fronts, index_t count);
 
-/// Of the steps of the launch, before they are done; rows [column, search_end) of a front, from column `left` on.
+/// Brings the pivot rows of the steps of the launch to their positions, before the steps are done; searched are rows
+/// [column, search_end) of a front, from column `left` on.
 template <class T>
 void bring_pivot_rows(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps,
                       const StepLaunch& launch);

@@ -77,7 +77,7 @@ __device__ PivotChoice<DeviceReal<S>> choose_pivot(DiagonalBlock<S>& b, index_t 
     return choice;
 }
 
-/// Of columns k .. k + size.
+/// The pivot of columns k .. k + size.
 template <class S>
 struct BlockPivot {
     index_t k, size;

@@ -16,7 +16,8 @@
 namespace frond::gpu {
 
 inline constexpr index_t step_columns = 32;
-/// Of blocks of steps and of blocks of blocks: what is behind them is read and written once for so many columns.
+/// The widths of blocks of steps, and of blocks of these: what is behind them is read and written once for so many
+/// columns.
 inline constexpr index_t block_columns = 128, outer_block_columns = 512;
 
 /// What is known of a pivot that failed, zeros of others. partner: the largest entry of its column behind the diagonal

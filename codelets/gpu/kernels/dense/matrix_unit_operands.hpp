@@ -92,7 +92,7 @@ struct MatrixUnitLoads {
     }
 
 private:
-    /// Of `each` numbers from `at` on.
+    /// How many of `each` numbers from `at` on are before `end`: all of them, one or none.
     __device__ static index_t inside(index_t at, index_t end) { return at + each <= end ? each : at < end ? 1 : 0; }
 
     __device__ void copy(double* shared, index_t row, index_t column, index_t count) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of up to 256 rows those that L U with partial pivoting takes as pivot rows of a step, by a block of up to 128
-// threads: two rows a thread, by panels of columns in registers. Only the choice is kept. So a panel is loaded from the
-// front when its turn comes, and changed by each panel before it: less L of that, times the inverse of its diagonal
+// Selects, of up to 256 rows, those that L U with partial pivoting takes as pivot rows of a step, by a block of up to
+// 128 threads: two rows a thread, by panels of columns in registers. Only the choice is kept. So a panel is loaded from
+// the front when its turn comes, and changed by each panel before it: less L of that, times the inverse of its diagonal
 // block, times its pivot rows.
 #pragma once
 

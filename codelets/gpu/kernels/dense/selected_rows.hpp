@@ -75,7 +75,7 @@ __device__ unsigned rank_of(const SelectedRows& rows, int i, R size) {
 
 __device__ inline index_t slot_of_rank(unsigned rank) { return static_cast<index_t>(slot_bits - (rank & slot_bits)); }
 
-/// Of the warps of the block, once they have left theirs.
+/// The largest rank of the warps of the block, once they have left theirs.
 __device__ inline unsigned largest_rank(const unsigned (&ranks)[selecting_warps]) {
     unsigned largest = ranks[0];
 #pragma unroll

@@ -31,7 +31,7 @@ __device__ Complex<R> sum_of_row(Complex<R> sum) {
     return {sum_of_row(sum.re), sum_of_row(sum.im)};
 }
 
-/// Of row k and columns first .. first + count: sum := A x, weight := |A| |x|, the same in all lanes of the row.
+/// For row k and columns first .. first + count: sum := A x, weight := |A| |x|, the same in all lanes of the row.
 template <class S, int Columns>
 __device__ void multiply_row(const SystemView<S>& a, const S* x, index_t k, index_t count, S (&sum)[Columns],
                              DeviceReal<S> (&weight)[Columns]) {

@@ -62,8 +62,8 @@ template <class S>
 inline constexpr index_t tile_outputs = sizeof(S) == 16 ? 32 : 64;
 inline constexpr index_t tile_vectors = 64, least_rhs_of_tiles = 16;
 
-/// Of outputs that chunks share: chunk_outputs sums for each part and vector (tiles: tile_outputs sums for each
-/// part and each of tile_vectors), and counters, which are zero before and after a launch.
+/// The sums of outputs that chunks share: chunk_outputs sums for each part and vector (tiles: tile_outputs sums for
+/// each part and each of tile_vectors), and counters, which are zero before and after a launch.
 template <class S>
 struct SharedSums {
     S* sums;

@@ -8,8 +8,8 @@
 
 namespace frond::gpu {
 
-/// Of several pieces each is whole, or the chunk has one of them. In parentheses, since __launch_bounds__ is a macro with
-/// HIP.
+/// Where there are several pieces, each is whole, or the chunk has one of them. The bounds are in parentheses, since
+/// __launch_bounds__ is a macro with HIP.
 template <class S, class Sums>
 __global__ void __launch_bounds__((Sums::threads), (Sums::blocks_at_once))
     multiply_tiles_kernel(const SolveTables<S> tables, const SolveChunk* chunks, const SharedSums<S> shared,

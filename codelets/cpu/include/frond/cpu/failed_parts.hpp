@@ -99,7 +99,7 @@ template <class T>
 void keep_failed(Factorization kind, const AcceptedPanel<T>& panel, index_t first_column, index_t first_position,
                  FailedColumns<T>& failed);
 
-/// Of what the children delayed the part in rows begin .. begin + size of the front.
+/// Takes from what the children delayed the part in rows begin .. begin + size of the front.
 template <class T>
 void deal_part(Factorization kind, FailedColumns<T>& failed, index_t begin, index_t size, FailedPart<T>& part,
                MemoryAccount* account);

@@ -9,7 +9,7 @@
 namespace frond::cpu {
 
 inline constexpr count_t packed_header_bytes = 64;
-/// Of one message: MPI counts bytes in int.
+/// The most bytes of one message: MPI counts bytes in int.
 inline constexpr count_t most_packed_bytes = count_t{1} << 30;
 
 // Columns is one of FailedColumns<T>, DelayedColumns<T>, SecondPass<T>, AcceptedPanel<T>, FailedPart<T>, FailedParts<T>,

@@ -116,7 +116,8 @@ struct SecondPassRows {
     index_t own = 0;  // row of the front's first own column, which the others of its npiv follow
 };
 
-/// Of an x with all positions from first_position on. own_first: the position of the front's first own column.
+/// The rows of an x that has all positions from first_position on. own_first: the position of the front's first own
+/// column.
 template <class T>
 SecondPassRows rows_of_positions(const SecondPass<T>& second_pass, index_t first_position, index_t own_first) {
     return {second_pass.row_position.data(), second_pass.row_position_after.data(), second_pass.column_position.data(),

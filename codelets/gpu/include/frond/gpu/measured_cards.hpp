@@ -19,8 +19,8 @@ struct MeasuredCard {
     double peer_bytes = 0;  // to the next card, as StarPU measured it; 0: copies pass through the host, or it is alone
 };
 
-/// Of the session that is open, in its order; empty: it has none, or one is lost. The first card was measured when the
-/// session began; another model takes some milliseconds of the calling thread, while no task runs.
+/// The cards of the open session, in its order; empty: it has none, or one is lost. The first card was measured when
+/// the session began; another model takes some milliseconds of the calling thread, while no task runs.
 std::vector<MeasuredCard> measured_cards();
 
 }  // namespace frond::gpu

@@ -37,21 +37,21 @@ public:
     virtual count_t host_bytes() const noexcept = 0;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
     virtual const std::vector<TreePiece>& pieces() const noexcept = 0;
-    /// Of the pieces by all devices.
+    /// The blocks of the fronts that all devices do together.
     virtual const std::vector<SharedFrontBlocks>& shared_fronts() const noexcept = 0;
     /// [fronts] in which of these it is.
     virtual const std::vector<index_t>& piece_of_fronts() const noexcept = 0;
-    /// Of which tasks read and write blocks.
+    /// The rooms whose blocks tasks read and write.
     virtual const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept = 0;
-    /// Those that pieces leave for others, but those of fronts that all devices do.
+    /// The contribution blocks that one piece leaves for another, without those of fronts that all devices do together.
     virtual std::vector<BlockBetween> blocks() const = 0;
     /// Subtrees and fronts follow each other for lack of memory.
     virtual bool is_in_parts() const noexcept = 0;
-    /// Of single fronts of which only the fully summed columns are there together.
+    /// The number of strips of fronts that are factored by strips.
     virtual count_t strips() const noexcept = 0;
-    /// Of contribution blocks that wait there, one way.
+    /// The bytes of contribution blocks that wait in the host's memory, counted in one direction.
     virtual count_t host_traffic_bytes() const noexcept = 0;
-    /// Of pivots and their order, which finish() fetches.
+    /// The bytes of pivots and their order, which finish() fetches.
     virtual count_t pivot_bytes() const noexcept = 0;
     /// Kernels that one factorization starts.
     virtual count_t launches() const noexcept = 0;
@@ -85,7 +85,7 @@ public:
     virtual const index_t* perm() const = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
     virtual std::vector<double> front_seconds() const = 0;
-    /// Of the scaled matrix, after all tasks; not finite where one is not.
+    /// The largest entry of the scaled matrix, after all tasks; not finite where an entry is not.
     virtual double largest_entry() const = 0;
     /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
     virtual const std::vector<FailedPivot>& failed_pivots() const noexcept = 0;

@@ -59,7 +59,8 @@ struct SystemByRows {
     double tiny = 0;
 };
 
-/// Of one right-hand side, in the inf-norm; componentwise: max |r_i| / denominator_i, see LinearSystem. NaN is kept.
+/// The sizes for one right-hand side, in the inf-norm; componentwise: max |r_i| / denominator_i, see LinearSystem. NaN
+/// is kept.
 struct ResidualSizes {
     double x = 0, b = 0, r = 0, componentwise = 0;
 };
@@ -95,7 +96,7 @@ public:
     virtual bool leave_factors() noexcept = 0;
     /// Makes new vectors for so many at once; inverses and matrix stay. After an error it is of no use.
     virtual void grow(index_t largest_rhs) = 0;
-    /// Of the matrix and of the lists that solves with its transpose need, as far as they were made.
+    /// The bytes of the matrix and of the lists that solves with its transpose need, as far as they were made.
     virtual count_t system_bytes() const noexcept = 0;
     /// What follows is of op(A): L U; of other kinds none. Makes lists for the first solve with a transpose.
     virtual void choose(Operation op) = 0;
@@ -129,7 +130,7 @@ public:
     virtual void correct(bool first) = 0;
     /// r := b - op(A) trial, and what that says, by column.
     virtual std::vector<ResidualSizes> measure() = 0;
-    /// Of the device in the last correct(). Waits for its end.
+    /// The seconds of the device in the last correct(), for whose end it waits.
     virtual double correction_seconds() const = 0;
     /// Columns q .. q + count of best := those of trial.
     virtual void adopt(index_t q, index_t count) = 0;

@@ -13,7 +13,7 @@
 
 namespace frond::gpu {
 
-/// Of memory for contribution blocks between pieces.
+/// The number of a room: memory for contribution blocks between pieces.
 enum class RoomNumber : index_t {};
 
 /// Rooms are the first parts.
@@ -28,7 +28,8 @@ struct TreePiece {
     index_t device = 0;  // on_cores: a subtree of the mapping, on one of them
     /// Rooms with contribution blocks of earlier pieces, and for those of this one, ascending.
     std::vector<RoomNumber> reads, writes;
-    /// Of a device: bytes of its fronts as squares, kernels that it starts, about, and levels one after the other.
+    /// What the piece costs a device: bytes of its fronts as squares, kernels started (about), levels one after the
+    /// other.
     count_t square_bytes = 0, launches = 0, levels = 0;
     index_t strip_columns = 0;  // of a single front that is there by strips; 0: whole
 };
@@ -72,7 +73,7 @@ template <class T>
 struct TreeRun {
     const Pattern* pattern = nullptr;  // of the matrix
     const Scaling* scaling = nullptr;
-    /// Of a matrix whose largest entry is 1; all its sizes are proportional to that entry.
+    /// The rule for a matrix whose largest entry is 1; all sizes in it are proportional to that entry.
     PivotRule rule_of_one;
     /// Relative to the parts. Tables stay while this is the same object.
     std::shared_ptr<const TreeFactorViews<T>> places;
@@ -84,7 +85,7 @@ struct TreeRun {
     /// copies to other memory keep the host until they are done. Null: such blocks are lost.
     HostHeap* block_copies = nullptr;
     count_t most_block_copy_bytes = 0;
-    /// Of further entries of the scaled matrix, which are not here: the largest one.
+    /// The largest of further entries of the scaled matrix, which are not here.
     double largest_elsewhere = 0;
 };
 

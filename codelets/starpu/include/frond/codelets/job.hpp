@@ -68,7 +68,7 @@ public:
     /// deferred. Workers may rest.
     void run_at_once() noexcept { at_once_ = true; }
     bool runs_at_once() const noexcept { return at_once_; }
-    /// Of a solve: substitutions before this one. -1: there is one alone.
+    /// In a solve, the number of substitutions before this one. -1: there is one alone.
     void set_iteration(index_t iteration) noexcept { iteration_ = iteration; }
     index_t iteration() const noexcept { return iteration_; }
     void add_flops(double flops) noexcept;

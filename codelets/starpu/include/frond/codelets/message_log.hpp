@@ -11,8 +11,8 @@ namespace frond {
 /// may fail without StarPU's looking. Their data note it here from log_object_messages and log_record_messages on.
 struct MessageLog {
     std::atomic<count_t> packed_bytes{0}, unpacked_bytes{0};
-    /// Of the latest that was read: 0, -ESHUTDOWN (the sender had stopped), -ENOMEM or -EINVAL. Who reads it must be the
-    /// thread that reads messages.
+    /// The end of the latest message that was read: 0, -ESHUTDOWN (the sender had stopped), -ENOMEM or -EINVAL. Who
+    /// reads it must be the thread that reads messages.
     std::atomic<int> status{0};
 };
 

@@ -44,7 +44,8 @@ void register_object(starpu_data_handle_t& handle, void* object, const ObjectOpe
 /// False, and nothing is done, where the handle is none of an object. The log must outlive the handle's messages.
 bool log_object_messages(starpu_data_handle_t handle, MessageLog& log);
 
-/// Of a rank that has stopped: what it packs says so, and what it unpacks is discarded. The object may be null.
+/// The operations of a rank that has stopped: what it packs says so, and what it unpacks is discarded. The object may
+/// be null.
 const ObjectOperations& stopped_operations();
 
 /// Buffer i of a task.

@@ -55,7 +55,7 @@ void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char*
 /// As log_object_messages.
 bool log_record_messages(starpu_data_handle_t handle, MessageLog& log);
 
-/// Of the record in buffer i; of L L^T, where there is no record, the outcome is the buffer's object.
+/// The outcome in the record of buffer i; L L^T has no record, and the outcome is the buffer's object.
 inline PivotOutcome& outcome_buffer(Factorization kind, void* buffers[], int i) {
     if (kind == Factorization::llt) return object_buffer<PivotOutcome>(buffers, i);
     return *static_cast<RecordInterface*>(buffers[i])->outcome;

@@ -38,7 +38,7 @@ struct RecordedRun {
     const RecordedFront* find(index_t front) const;
 };
 
-/// Of all that tasks follow from: pattern, factorization, tree, tiles and subtrees.
+/// A hash of all that the tasks follow from: pattern, factorization, tree, tiles and subtrees.
 std::uint64_t fingerprint_of(const Analysis& analysis);
 
 /// From now on, or not any more, factorizations on this process alone leave their pivots. Between jobs.

@@ -24,11 +24,11 @@ struct SimulatedBounds {
     std::map<std::string, SimulatedWork> work;  // by kind
 };
 
-/// Of a task that is complete and will be submitted next. Data that tasks share order them as they were submitted.
+/// Notes a task that is complete and will be submitted next. Data that tasks share order them as they were submitted.
 /// Where StarPU simulates; one thread submits.
 void note_simulated_task(starpu_task& task, const char* kind, double submit_seconds);
 
-/// Of all tasks since the last call, which are forgotten. Between jobs.
+/// The bounds of all tasks since the last call, which are then forgotten. Between jobs.
 SimulatedBounds take_simulated_bounds();
 
 }  // namespace frond

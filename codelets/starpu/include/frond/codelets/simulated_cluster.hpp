@@ -21,7 +21,7 @@ struct SimulatedCluster {
     SimulatedNetwork network;
 };
 
-/// Of one rank, in the last factorization.
+/// What one rank did in the last factorization.
 struct SimulatedRankWork {
     count_t factor_bytes = 0, peak_bytes = 0, peak_bytes_predicted = 0;
     count_t tasks = 0;
@@ -48,7 +48,7 @@ struct SimulatedClusterWork {
 void use_simulated_cluster(const SimulatedCluster& cluster) noexcept;
 const SimulatedCluster& simulated_cluster() noexcept;
 
-/// Of the last factorization.
+/// What all ranks did in the last factorization.
 SimulatedClusterWork& simulated_cluster_work() noexcept;
 
 }  // namespace frond

@@ -7,7 +7,7 @@
 
 namespace frond {
 
-/// Of each card, in each direction.
+/// The link of each card, in each direction.
 struct SimulatedCardLinks {
     double bytes_per_second = 0;  // between the host and the card
     double latency_seconds = 0;

@@ -21,9 +21,9 @@ struct TaskLabel {
     index_t chunk = -1;  // of a loop
 };
 
-/// Of the tasks of a front; its level where a trace is recorded alone.
+/// The label of the tasks of a front; its level is there only where a trace is recorded.
 TaskLabel label_of_front(const AssemblyTree& tree, index_t front) noexcept;
-/// Of those of a subtree, whose root is the last one.
+/// The label of the tasks of a subtree, whose root is the last front.
 TaskLabel label_of_subtree(const AssemblyTree& tree, index_t first_front, index_t root_front) noexcept;
 
 /// Room for any name; StarPU cuts longer ones.

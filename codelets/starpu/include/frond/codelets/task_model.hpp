@@ -24,7 +24,7 @@ private:
     std::atomic<double> log_mean_{0};
 };
 
-/// Of one kind of task and one scalar; codelet.model points to `starpu`.
+/// The model of one kind of task and one scalar; codelet.model points to `starpu`.
 struct TaskModel {
     /// What the time follows: operations on tiles, bytes of the buffers, operations of a piece of a tree.
     enum class Work : std::uint8_t { flops, bytes, piece };

@@ -50,7 +50,7 @@ bool simulates() noexcept;
 
 /// Those that simulated tasks follow. Before the first task.
 void use_time_models(TimeModels models);
-/// Of one kind. @throws RuntimeError  there is none
+/// The model of one kind. @throws RuntimeError  there is none
 const TimeModel& time_model(std::string_view kind);
 /// The same; null: there is none.
 const TimeModel* find_time_model(std::string_view kind) noexcept;
