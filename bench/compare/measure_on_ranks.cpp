@@ -48,7 +48,7 @@ Traffic traffic_in(const fs::path& folder) {
     return sum;
 }
 
-/// Of all steps up to this one.
+/// The traffic of all steps up to this one.
 Traffic traffic_until(const RunRequest& r, const std::string& step) {
     const frond::TemporaryFolder folder("frond-bench-", "counts of messages");
     const json result = run_ranks(r, {"--until", step},

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Of all threads of this process.
+/// The processor time of all threads of this process.
 double cpu_seconds() {
     rusage use{};
     getrusage(RUSAGE_SELF, &use);
@@ -38,7 +38,7 @@ struct Rate {
     double by_clock = 0, by_processor = 0;
 };
 
-/// Of products of order n by OpenBLAS, one product a thread on one core each.
+/// The rate of products of order n by OpenBLAS, one product a thread on one core each.
 Rate gemm_rate(index_t threads, blasint n) {
     constexpr double least_seconds = 2;
     openblas_set_num_threads(1);

@@ -48,7 +48,8 @@ struct DealtBlock {
         for (const index_t j : column)
             for (const index_t i : row) a.push_back(entry(i, j) + (i == large_row(r, j) ? r.n : 0));
     }
-    /// Of column j; -1: it has no large entry. Of lu-turned it is far from the diagonal, so that rows have to be exchanged.
+    /// The row of the large entry of column j; -1: it has none. In lu-turned it is far from the diagonal, so that rows
+    /// must be exchanged.
     static index_t large_row(const Request& r, index_t j) {
         if (r.kind == "lu") return -1;
         return r.kind == "lu-turned" ? (j + r.n / 2) % r.n : j;

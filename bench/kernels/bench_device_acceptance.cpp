@@ -44,7 +44,7 @@ public:
         });
     }
 
-    /// Of the failed columns after the last run.
+    /// The error of the failed columns after the last run.
     double error() {
         task_.fetch();
         return problem.error();

@@ -28,7 +28,7 @@ void add_expected_facts(const SparseMatrix<double>& a, json& r) {
         r["expected_inertia"] = {inertia->negative, inertia->zero, inertia->positive};
         ways.push_back("eigenvalues");
     }
-    // Of a numerically singular matrix rounding decides the sign of the smallest pivots.
+    // For a numerically singular matrix rounding decides the sign of the smallest pivots.
     if (r.contains("inertia") && !numerically_singular(r))
         if (const auto negative = negative_by_mumps(a)) {
             r["expected_negative"] = *negative;

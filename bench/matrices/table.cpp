@@ -32,7 +32,7 @@ std::string seconds(const json& r, const char* key) {
 
 std::string growth_text(const json& r) { return growth(r) > 0 ? fmt::format("{:.2f}", growth(r)) : ""; }
 
-/// Of the bytes that the prediction gave for the factorization.
+/// The share of the bytes that the prediction gave for the factorization.
 std::string of_prediction(const json& r, const char* key) {
     return r.contains(key) ? fmt::format("{:.2f}", number(r, key) / number(r, "peak_bytes_predicted")) : "";
 }

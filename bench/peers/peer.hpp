@@ -49,7 +49,7 @@ public:
     /// X := A^-1 B, with what the solver does by default.
     virtual void solve() = 0;
     virtual SolverFacts facts() const = 0;
-    /// Of the analysis: order()[k] = row of A eliminated k-th; its column, too, unless a matching permutes.
+    /// The order of the analysis: order()[k] = row of A eliminated k-th; its column, too, unless a matching permutes.
     /// Empty: the adapter does not ask for it.
     virtual std::vector<index_t> order() const { return {}; }
 };
@@ -96,7 +96,7 @@ struct FrondRanks {
     const void* communicator = nullptr;  // to an MPI_Comm; null: this process alone
     bool has_matrix = true;
 };
-/// Of this process, for the peers made from then on.
+/// Sets the ranks of this process, for the peers made from then on.
 void set_ranks_of_frond(const FrondRanks& ranks);
 
 PeerEntry frond_peer();
@@ -107,7 +107,7 @@ PeerEntry klu_peer();
 PeerEntry superlu_peer();
 PeerEntry cudss_peer();
 PeerEntry pardiso_peer();
-/// Of bench/ranks alone.
+/// A peer of bench/ranks alone.
 PeerEntry superlu_dist_peer();
 
 /// Full matrix (both triangles) in 32-bit compressed columns, which all peers read.

@@ -19,7 +19,7 @@ struct Part {
     double bound(bool symmetric) const { return scalars > 0 ? flops / std::sqrt((symmetric ? 2 : 1) * scalars) : 0; }
 };
 
-/// Of each rank, by the tiles (i, j) that it has: 2 b_i b_j b_k for each panel k before.
+/// The part of each rank, by the tiles (i, j) that it has: 2 b_i b_j b_k for each panel k before.
 std::vector<Part> parts_of(const RankGrid& grid, const TileGrid& tiles, bool symmetric, index_t ranks) {
     std::vector<Part> parts(static_cast<std::size_t>(ranks));
     for (index_t i = 0; i < tiles.tiles(); ++i)

@@ -11,7 +11,7 @@ namespace frond::cli {
 /// @pre  line.new_values names a ValueChange
 BenchFacts bench_new_values(const CommandLine& line, const Session& session, const Problem& problem);
 
-/// Of a session, its analysis, first factorization and first solve, in as many fresh processes:
+/// Adds the times of a session, its analysis, first factorization and first solve, in as many fresh processes,
 /// into `bench`, which is of the `matrix`-th of line.matrices. This process should hold no session
 /// then, which would take its share of the machine.
 void add_cold_times(BenchFacts& bench, const CommandLine& line, index_t matrix);

@@ -51,7 +51,7 @@ std::vector<index_t> numbers_of_share(const DenseShare& share, index_t n) {
     return numbers;
 }
 
-/// Of all ranks with parts; an array, which is text, is read by rank 0.
+/// Reads or makes the parts of all ranks; an array, which is text, is read by rank 0.
 void read_or_make(const std::string& name, const DenseShare& share, DenseProblem& problem) {
     index_t order = 0;
     bool is_of_columns = true;

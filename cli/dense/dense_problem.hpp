@@ -53,8 +53,8 @@ DenseMatrix<double> generate_dense(const std::string& name, Symmetry& symmetry, 
 /// Fortran order.
 /// @throws InvalidMatrix  naming what is wrong; RuntimeError when it cannot be read
 bool is_numpy_file(const std::string& path);
-/// Of several ranks each reads its share of the rows, or of the columns where these are what lies together; with a file
-/// of its own all of that, which is its share of the rows.
+/// If there are several ranks, each reads its share of the rows, or of the columns where these lie together; with a
+/// file of its own all of that, which is its share of the rows.
 struct NumpyPart {
     SomeDense matrix;
     index_t order = 0;

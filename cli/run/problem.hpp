@@ -56,7 +56,7 @@ struct RightHandSides {
     /// Columns 2j and 2j + 1 are the real and the imaginary part of one right-hand side: A is real.
     bool complex_pairs = false;
 
-    /// Of B that are here: all, or those of this rank.
+    /// The rows of B that are here: all, or those of this rank.
     index_t rows() const { return count > 0 ? static_cast<index_t>(b.size() / static_cast<std::size_t>(count)) : 0; }
 };
 

@@ -38,7 +38,7 @@ RankPrediction mean_of(const std::vector<RankPrediction>& ranks) {
     return mean;
 }
 
-/// Of each number the largest, which need not be those of one rank.
+/// The largest of each number, which need not all be of one rank.
 RankPrediction largest_of(const std::vector<RankPrediction>& ranks) {
     RankPrediction most;
     for (const RankPrediction& r : ranks) {

@@ -35,7 +35,7 @@ struct RunError {
     int exit_code = 0;
 };
 
-/// Of the exception that is being handled.
+/// The error of the exception that is being handled.
 RunError current_error();
 
 /// "frond: <message>" on standard error.

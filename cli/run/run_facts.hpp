@@ -15,7 +15,7 @@
 
 namespace frond::cli {
 
-/// Of the null space that was written.
+/// Facts about the null space that was written.
 struct NullSpaceFacts {
     index_t dimension = 0;
     double residual = 0;  // largest ||A z|| / (||A|| ||z||)

@@ -38,7 +38,7 @@ void expect_no_overlap(const DenseParts& parts) {
         }
 }
 
-/// Of the ranks that have a row, all columns that none of them has.
+/// Reports the columns of a row that no rank with that row has.
 [[noreturn]] void fail_missing(const DenseParts& parts) {
     for (index_t row = 0; row < parts.order; ++row) {
         std::vector<bool> there(at(parts.order), false);

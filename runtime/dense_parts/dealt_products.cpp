@@ -11,7 +11,7 @@
 namespace frond::detail {
 namespace {
 
-/// Of a block of op(A) that is copied at one time: it stays in the second cache.
+/// The size of a block of op(A) that is copied at one time: it stays in the second cache.
 constexpr index_t block_rows = 256, block_columns = 96;
 
 /// The list of this rank that rows of op(A) are in.
@@ -128,7 +128,7 @@ void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t
             }
 }
 
-/// Of this rank's entries in these rows and columns of op(A), in chunks of rows for its workers.
+/// Adds the products of this rank's entries in these rows and columns of op(A), in chunks of rows for its workers.
 template <class T>
 void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange columns, DenseView<const T> x,
                                  Sums& sums) const {

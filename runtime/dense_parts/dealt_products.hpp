@@ -26,7 +26,7 @@ public:
     DealtProducts(Communicator& ranks, const DensePart<T>& a, ParallelFor parallel_for)
         : ranks_(ranks), a_(a), parallel_for_(std::move(parallel_for)) {}
 
-    /// Of op(A) X and |op(A)| |X|, all of it on rank 0.
+    /// The sums op(A) X and |op(A)| |X|, all of them on rank 0.
     struct Sums {
         std::vector<T> product;  // [n, k]
         std::vector<real_t<T>> sizes;  // [n, k]

@@ -18,7 +18,7 @@ struct IndexRange {
     index_t size() const { return std::max(0, end - begin); }
 };
 
-/// Of all ranks: each has the entries in some rows and some columns.
+/// The parts of all ranks: each has the entries in some rows and some columns.
 struct DenseParts {
     struct Part {
         std::vector<index_t> row, column;  // ascending

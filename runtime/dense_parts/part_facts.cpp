@@ -41,7 +41,7 @@ void for_entries_read(const DensePart<T>& a, const Visit& visit) {
                         "; values must be finite");
 }
 
-/// Of this rank's entries.
+/// Looks at the maxima of this rank's entries.
 template <class T>
 void see_maxima(const DensePart<T>& a, const Scaling& scaling, DenseMaxima& found) {
     constexpr double most = std::numeric_limits<real_t<T>>::max();

@@ -14,7 +14,7 @@ struct TilePlace {
     bool lower = false;  // of a symmetric kind: entries on and below the diagonal alone
 };
 
-/// Of the entries that a tile reads, how many a part has.
+/// How many of the entries that a tile reads a part has.
 count_t entries_of_tile(const DenseParts& parts, const DenseParts::Part& part, const TilePlace& tile);
 
 /// Puts them behind one another, in an order that both sides know; returns the end.

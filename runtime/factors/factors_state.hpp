@@ -48,7 +48,7 @@ struct SubtreeFactors {
     static SubtreeFactors made(const Analysis& analysis, std::size_t number, T* chunk, unsigned node);
 };
 
-/// Of a tree whose branches are factored as a tree by themselves: what is beside them.
+/// What a tree needs in addition to its branches, where these are factored as a tree by themselves.
 template <class T>
 struct RestOfTree {
     double largest_entry = 0;  // of the scaled matrix of the whole tree

@@ -31,7 +31,7 @@ public:
     OtherRanks(const OtherRanks&) = delete;
     OtherRanks& operator=(const OtherRanks&) = delete;
 
-    /// Of the calling thread; null: it does not conduct, and works alone.
+    /// The other ranks as the calling thread sees them; null: it works alone.
     static OtherRanks*& of_this_thread() noexcept {
         thread_local OtherRanks* others = nullptr;
         return others;
@@ -45,7 +45,7 @@ public:
     /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
     /// Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
-    /// Of this rank's part, as state.share has it.
+    /// The prediction for this rank's part, as state.share has it.
     virtual PeakPrediction predicted(const FactorsState<T>& state) = 0;
 
     /// The others begin, with their scaled entries of A. Its number is that of state.share. make(): what this rank needs

@@ -80,7 +80,7 @@ void visit_tiled(const TiledFront<T>& tiled, const SessionState& session,
     }
 }
 
-/// Of another rank or of devices: the diagonal alone, as a block whose columns lie one on the other.
+/// Visits pivots of another rank or of devices: the diagonal alone, as a block whose columns lie one on the other.
 template <class T>
 void visit_listed(const ListedPivots<T>& listed, Factorization kind, index_t first, index_t end,
                   const std::function<void(const PivotBlock<T>&)>& visit) {

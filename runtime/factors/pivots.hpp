@@ -68,7 +68,7 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 /// have pivots within 1000 of that bound (and eps^(1/3) of the largest entry), and a gap of 1000 (in single
 /// precision of 10) between them and all larger ones, they are taken for such: the geometric middle of the
 /// gap is returned, as a bound for null columns that gives the right rank. 0: there are no such pivots.
-/// Of 2 x 2 pivots the smaller eigenvalue counts.
+/// A bound inside the gap between pivots that shows the rank; a 2 x 2 pivot counts by its smaller eigenvalue.
 template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state);
 

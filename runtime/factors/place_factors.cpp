@@ -52,7 +52,7 @@ private:
     const FactorsState<T>& state_;
 };
 
-/// Of all parts.
+/// Counts the bytes of all parts.
 template <class T>
 count_t count_bytes_on_device(const Analysis& analysis) {
     count_t bytes = 0;

@@ -42,7 +42,7 @@ template <class T>
 std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, const std::vector<index_t>& piece_of,
                                                      gpu::PartNumber first_number, count_t most_part_bytes);
 
-/// Of all parts.
+/// The bytes of all parts.
 template <class T>
 count_t factor_bytes_on_device(const Analysis& analysis);
 

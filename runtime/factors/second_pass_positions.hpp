@@ -19,8 +19,8 @@ struct SecondPassPositions {
     bool operator==(const SecondPassPositions&) const = default;
 };
 
-/// Of the fronts on tiles that this process has and that have a second pass, in ascending order. Those of all ranks, merged
-/// by their fronts, are FactorsState::second_pass_positions.
+/// The positions of the fronts on tiles that this process has and that have a second pass, in ascending order. Those of
+/// all ranks, merged by their fronts, are FactorsState::second_pass_positions.
 template <class T>
 std::vector<SecondPassPositions> own_second_pass_positions(const FactorsState<T>& state);
 

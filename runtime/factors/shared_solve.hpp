@@ -20,7 +20,7 @@ enum class BranchPlace : std::int64_t {
     no_room,
     slower  // the device is expected to be
 };
-/// Of all ranks the last one of that list, and the first rank with it.
+/// The last place of that list that some rank has, and the first rank with it.
 struct AgreedPlace {
     BranchPlace place = BranchPlace::none;
     index_t rank = 0;

@@ -38,8 +38,8 @@ public:
                                     static_cast<size_t>(view.cols), sizeof(T));
         return h;
     }
-    /// Of host memory that comes later: give_memory(home), while there are tasks that use the handle, which all come
-    /// after it. Nothing may bring the data to another node.
+    /// A matrix in host memory that comes later: give_memory(home), while there are tasks that use the handle, which
+    /// all come after it. Nothing may bring the data to another node.
     template <class T>
     static DataHandle matrix_to_come(index_t rows, index_t cols, starpu_matrix_interface*& home) {
         DataHandle h;
@@ -79,7 +79,7 @@ public:
         h.handle_ = handle;
         return h;
     }
-    /// Of a type that frond/cpu/packing.hpp can pack.
+    /// A handle of an object of a type that frond/cpu/packing.hpp can pack.
     template <class Object>
     static DataHandle object(Object& object) {
         DataHandle h;
@@ -93,15 +93,15 @@ public:
         register_record(h.handle_, node, memory, n, outcome, record_operations_of<T>());
         return h;
     }
-    /// Of no data, to order tasks by.
+    /// A handle without data, which orders tasks.
     static DataHandle without_data() {
         DataHandle h;
         starpu_void_data_register(&h.handle_);
         return h;
     }
 
-    /// Of a matrix or vector on a device: StarPU puts its copy in the host's memory there, which outlives the handle, unless it
-    /// has allocated one. Null: nothing is done. While no task uses the handle.
+    /// For a matrix or vector on a device: StarPU puts its copy on the host into this memory, which outlives the
+    /// handle, unless it has allocated one. Null: nothing is done. While no task uses the handle.
     void place_copy_on_host(void* memory) {
         if (memory == nullptr) return;
         int allocated = 0, valid = 0, loading = 0, requested = 0;

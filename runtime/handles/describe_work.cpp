@@ -11,8 +11,8 @@
 namespace frond::detail {
 namespace {
 
-/// Of a core that does a piece of a tree for a card, that of a subtree where it has none of its own; of static pivoting, that
-/// of threshold pivoting; of a decision about pivots alone, that of one with what follows it.
+/// The model of a task on a core. A piece of a tree without a model of its own takes that of a subtree; static pivoting
+/// takes that of threshold pivoting; a decision about pivots alone takes that of one with what follows it.
 const TimeModel& model_on_core(const TaskArguments& task) {
     std::string name = name_of_kind(task.task_kind, task.variant);
     if (const TimeModel* const own = find_time_model(name)) return *own;
@@ -33,7 +33,7 @@ bool is_of_messages(const TaskArguments& task) {
     return std::find(std::begin(kinds), std::end(kinds), task.task_kind) != std::end(kinds);
 }
 
-/// Of failed columns, where no calibration met any: an operation takes as long as in a diagonal tile.
+/// The seconds of failed columns where no calibration met any: an operation takes as long as in a diagonal tile.
 double seconds_of_failed_columns(const TaskArguments& task, const TimeModel& model) {
     const std::string_view kind = task.task_kind;
     if (model.per_term[0] > 0 || !(task.work.flops > 0) || (kind != "accept_pivots" && kind != "eliminate_failed"))

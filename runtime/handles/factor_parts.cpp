@@ -39,7 +39,7 @@ FactorParts::FactorParts(std::vector<PartPlace> places, const std::vector<index_
     swap(all);
 }
 
-/// Of no bytes, without a handle.
+/// Adds a part of no bytes, without a handle.
 void FactorParts::add_empty() {
     places_.push_back({0, STARPU_MAIN_RAM, true, {}});
     on_host_.emplace_back();

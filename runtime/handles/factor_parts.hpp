@@ -44,13 +44,13 @@ public:
     bool is_empty() const noexcept { return handles_.empty(); }
     const std::vector<PartPlace>& places() const noexcept { return places_; }
     const std::vector<DataHandle>& handles() const noexcept { return handles_; }
-    /// Of a device.
+    /// The bytes on a device.
     count_t bytes_on(unsigned node) const noexcept;
     count_t bytes_on_devices() const noexcept;
     count_t bytes_on_host() const noexcept;
     /// Where memory of that part must be pinned before it is used; else without a handle.
     UnreadyPart unready(std::size_t part);
-    /// Of copies in the host's memory of what is on a device.
+    /// The bytes of copies in the host's memory of what is on a device.
     static count_t bytes_beside(const std::vector<PartPlace>& places) noexcept {
         count_t bytes = 0;
         for (const PartPlace& place : places)

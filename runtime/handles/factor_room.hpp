@@ -20,7 +20,7 @@ struct FactorPart {
 /// Hands out places relative to parts that grow as they are filled, so that their sizes become known.
 class FactorRoom {
 public:
-    /// Of a part with several blocks. Many handles take long to acquire, and StarPU counts in 32 bits.
+    /// The largest part with several blocks. Many handles take long to acquire, and StarPU counts in 32 bits.
     static constexpr count_t most_part_bytes = count_t{1} << 30;
 
     /// first_number: of the first part. most_bytes: of a part with several blocks.

@@ -10,8 +10,8 @@
 
 namespace frond::detail {
 
-/// Memory of a heap that is made ready on a thread, beside what the caller does before somebody needs it. Where it is
-/// refused there is less of it: who needs it asks the heap for it, and gets the error. All calls from any thread.
+/// A thread makes memory of a heap ready before it is needed, while the caller does other work. If the system refuses
+/// some, there is less of it: whoever needs more asks the heap, and gets the error. Any thread may make all calls.
 class PinnedAhead {
 public:
     /// The heap must outlive this.
@@ -20,11 +20,11 @@ public:
     PinnedAhead& operator=(const PinnedAhead&) = delete;
     ~PinnedAhead() { leave(); }
 
-    /// So many bytes in blocks of that size, after what was begun before is left. Returns its number.
+    /// Leaves what was begun before, then begins so many bytes in blocks of that size. Returns the number of this begin.
     count_t begin(count_t bytes, count_t block_bytes);
-    /// After the block in work: what is ready is free memory of the heap from now on.
+    /// Stops after the present block. What is ready is free memory of the heap from then on.
     void leave() noexcept;
-    /// The same, and the heap gives its free memory back to the system. Nothing, if that number was left before.
+    /// Stops, and the heap gives its free memory back to the system. Does nothing if that number was left before.
     void give_back(count_t number) noexcept;
     /// Returns when all is ready or refused, for tests.
     void wait() noexcept;

@@ -17,7 +17,7 @@ struct AfterTask;
 /// Takes the tasks of one rank in place of StarPU, where ranks are simulated (runtime/simulated).
 class SimulatedTasks {
 public:
-    /// Of the rank whose actor is running; null: StarPU takes the tasks.
+    /// The tasks of the rank whose actor is running; null: StarPU takes the tasks.
     static SimulatedTasks* of_this_actor() noexcept {
         const SimulatedTime* const time = SimulatedTime::running();
         return time == nullptr ? nullptr : static_cast<SimulatedTasks*>(time->owner_of_actor());

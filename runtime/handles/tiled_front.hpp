@@ -48,7 +48,7 @@ struct TilesHere {
     bool has(index_t i, index_t j) const { return table == nullptr || table->owner(i, j) == rank; }
 };
 
-/// Of the panels of a shared front, what a rank receives and keeps until the front is factored.
+/// The bytes of the panels of a shared front that a rank receives and keeps until the front is factored.
 template <class T>
 count_t received_panels_bytes(const TileGrid& grid, const ReceivedTiles& received, Factorization kind) {
     count_t bytes = received.scalars(grid) * static_cast<count_t>(sizeof(T));
@@ -94,11 +94,12 @@ public:
     bool is_here(index_t i, index_t j) const { return stored(i, j) && here_.has(i, j); }
 
     void provide() override;
-    /// Of factors that were made already, at `places`: see DataHandle::place_copy_on_host; copy_of: null where there is none.
+    /// Gives copies in the host's memory to factors that were made already, at `places`: see
+    /// DataHandle::place_copy_on_host; copy_of: null where there is none.
     void place_copies_on_host(const gpu::FrontFactorViews<T>& places,
                               const std::function<unsigned char*(const void*)>& copy_of);
 
-    /// Of the tile's memory, when it has some, what its first task is the first to write; null where nobody asks: only
+    /// The bytes of the tile's memory that its first task is the first to write; null where nobody asks: only
     /// simulations do.
     const count_t* new_bytes(index_t i, index_t j) const {
         return new_bytes_.empty() ? nullptr : &new_bytes_[number(i, j)];
@@ -107,7 +108,7 @@ public:
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
     starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
-    /// Of a panel: of its record, or, L L^T, alone; the latter where tasks factor the front.
+    /// The outcome of a panel: part of its record, or, for L L^T, alone; the latter where tasks factor the front.
     PivotOutcome& outcome(index_t k) { return outcomes_[at(k)]; }
     const PivotOutcome& outcome(index_t k) const { return outcomes_[at(k)]; }
     PivotRecord<T> record(index_t k) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of fronts that are not there yet: what they take, and where their factors go.
+// What fronts that are not there yet will take, and where their factors will go.
 #include "handles/tiled_front.hpp"
 
 #include "handles/factor_room.hpp"

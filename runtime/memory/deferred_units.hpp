@@ -12,7 +12,7 @@ namespace frond::detail {
 /// Units one of whose tasks waits for memory, named by workers to the thread that submits.
 class DeferredUnits {
 public:
-    /// Of `units` at most, none is named again before it is taken.
+    /// At most `units` are named, and none again before it is taken.
     DeferredUnits(std::size_t units, Job& job) : job_(job) { fronts_.reserve(units); }
 
     /// Under the lock to the end: who has taken the front may end the job, and both go.

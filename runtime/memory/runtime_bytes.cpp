@@ -19,8 +19,8 @@ struct TaskCounts {
     }
 };
 
-/// Of each tile that is here: its assembly, the updates by the panels before it, and how it is solved; of a panel: that its
-/// diagonal tile is factored and its pivots are accepted; and the second pass.
+/// Counts the tasks of the tiles that are here. A tile is assembled, updated by the panels before it, and solved; of a
+/// panel the diagonal tile is factored and its pivots are accepted. The second pass is one more.
 TaskCounts counts_of_tiles(const TileGrid& grid, Factorization kind, TilesHere here) {
     TaskCounts c{0, 1};
     for (index_t j = 0; j < grid.tiles(); ++j)

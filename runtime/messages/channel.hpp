@@ -12,7 +12,7 @@
 
 namespace frond::detail {
 
-/// Of static size (vectors, matrices); larger data are sent in parts.
+/// The most bytes of a message of static size (vectors, matrices); larger data are sent in parts.
 constexpr count_t most_static_bytes = largest_message_bytes;
 
 enum class MessageEnd : std::uint8_t {
@@ -29,8 +29,8 @@ struct AfterMessage {
     void* argument = nullptr;
 };
 
-/// Of messages that have ended. Data of static size count with all their bytes, whatever came; objects with the bytes
-/// packed or unpacked.
+/// The counts of messages that have ended. Data of static size count with all their bytes, whatever came; objects with
+/// the bytes packed or unpacked.
 struct MessageCounts {
     count_t sent_messages = 0, received_messages = 0;
     count_t sent_bytes = 0, received_bytes = 0;

@@ -25,7 +25,7 @@ void for_each_message_of(const RankPlan& plan, index_t front,
 /// Objects and records, which travel packed; all others are vectors or matrices of static size.
 bool is_packed(MessageKind kind);
 
-/// Of the static messages that the rank receives; 0: there are none.
+/// The size of the largest static message that the rank receives; 0: there is none.
 count_t largest_received_bytes(const RankPlan& plan);
 
 }  // namespace frond::detail

@@ -12,8 +12,8 @@
 
 namespace frond::detail {
 
-/// Of one factorization and its solves, on one rank. A subtree is of one rank, the tiles of a front on tiles are of one or
-/// of several: then one of them leads, which begins and ends what is done with vectors of the front.
+/// What one rank has in one factorization and its solves. A subtree belongs to one rank, the tiles of a front on tiles
+/// to one or of several: then one of them leads, which begins and ends what is done with vectors of the front.
 struct TreeShare {
     std::shared_ptr<const RankMapping> whose;  // not null
     const RankMapping& mapping = *whose;
@@ -42,7 +42,7 @@ struct TreeShare {
         const std::vector<index_t>& ranks = mapping.grid[at(front)].rank;
         return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
     }
-    /// Of this rank: some tile of the front, or the front.
+    /// True: this rank has some tile of the front, or the front.
     bool has_part(index_t front) const { return has_part(front, rank()); }
 };
 

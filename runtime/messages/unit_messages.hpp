@@ -19,9 +19,9 @@ public:
         bool is_posted = false;
     };
     using Post = std::function<void(const Planned&)>;
-    /// Of a panel of a shared front: which rows are exchanged, what is there before the other tiles of the panel are solved,
-    /// and those tiles. With threshold pivoting in between what is decided on the pivots; of the first panel before all, and
-    /// of the last one after all, columns that failed.
+    /// The stages of a panel of a shared front: which rows are exchanged, what is there before the other tiles are
+    /// solved, and those tiles. With threshold pivoting in between what is decided on the pivots; of the first panel
+    /// before all, and of the last one after all, columns that failed.
     enum class Stage : std::uint8_t {
         start,
         rows,

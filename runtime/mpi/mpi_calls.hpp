@@ -38,7 +38,7 @@ inline bool succeeded(int status) noexcept {
     return false;
 }
 
-/// Of a thread level below MPI_THREAD_MULTIPLE.
+/// The name of a thread level below MPI_THREAD_MULTIPLE.
 inline const char* name_of_level(int level) {
     switch (level) {
         case MPI_THREAD_SINGLE:

@@ -12,10 +12,10 @@ namespace frond::detail {
 /// which belong to each rank's machine.
 NamedValues option_values(const Options& options, OptionPhase phase);
 
-/// Of an analysis also machine and tree_cut, which are not in that table.
+/// The values of an analysis; in addition machine and tree_cut, which are not in that table.
 NamedValues analysis_values(const AnalysisOptions& options);
 
-/// Collective. Of an order on any rank, which is rank 0's: others may leave it out.
+/// Collective. An order may be given on any rank, and is rank 0's: others may leave it out.
 /// @throws InvalidArgument  on all ranks, where they differ
 void expect_order_of_rank_0(Communicator& ranks, std::span<const index_t> order);
 

@@ -13,7 +13,7 @@ namespace frond::detail {
 template <class T, class U>
 DenseView<U> rank_view(const BlockView<U>& v, const char* name);
 
-/// Of a block of which this rank has so many rows; map: its row_map. Collective.
+/// The plan for a block of which this rank has so many rows; map: its row_map. Collective.
 /// @throws InvalidArgument  on all ranks: some have a map and others, with rows, have none; without maps, another number
 ///         of rows than the order; with maps as RowPlan
 RowPlan plan_of_rows(Communicator& ranks, const RowCuts& cuts, index_t rows, const index_t* map, RowsGiven given,

@@ -89,7 +89,7 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     return report;
 }
 
-/// Of the rows of this rank's block.
+/// The scales of the rows of this rank's block.
 template <class T>
 std::vector<double> RankedSolver<T>::scale_of_block(Operation operation) {
     std::vector<double> whole;

@@ -137,7 +137,7 @@ private:
     DiagonalMemory<T> diagonal_memory_;  // of factorizations with it
     ValueMemory<T> value_memory_;  // of a_.value, and of the next
     bool is_distributed_ = false;  // of_rows_ is all that there is of the analysis; else rank 0 has the whole
-    // Of what this rank gave when the order of its arrays became known; null: it is not.
+    // The list that this rank gave when the order of its arrays became known; null: it is not.
     std::shared_ptr<const ValueList> list_;
     std::shared_ptr<const EntryPlan<T>> plan_;
     SparseMatrix<T> part_;  // its pattern

@@ -19,7 +19,7 @@
 namespace frond::detail {
 namespace {
 
-/// Of a matrix that is kept for its pattern.
+/// Empties the values of a matrix that is kept for its pattern.
 template <class T>
 struct EmptyAtEnd {
     std::vector<T>& values;

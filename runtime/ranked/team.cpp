@@ -177,7 +177,7 @@ void Team::throw_cause(std::exception_ptr mine) {
     throw_named(*working_, named_after(board_->cancelled_by(), mine));
 }
 
-/// The rank that an error comes from stands once before its message.
+/// Puts the rank that an error comes from before the error's message, unless it is there already.
 void Team::throw_named(Communicator& ranks, std::exception_ptr mine) {
     const NameRank name = names_rank(mine) ? NameRank::no : NameRank::yes;
     throw_together(ranks, std::move(mine), name);

@@ -20,7 +20,7 @@ struct WholeMatrix {
     std::vector<T> value;
 };
 
-/// Of all ranks: of the symmetric kinds those of one triangle. Collective.
+/// The number of entries on all ranks; for the symmetric kinds, of one triangle. Collective.
 count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern);
 
 /// Bytes that rank 0 needs for A beside what it has: this form, the canonical one that is made of it, and what make_sparse

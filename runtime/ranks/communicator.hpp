@@ -12,7 +12,7 @@
 
 namespace frond::detail {
 
-/// Of one rank, since the communicator was made.
+/// The counts of one rank, since the communicator was made.
 struct CommunicatorCounts {
     count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;  // of exchange()
     double idle_seconds = 0;  // waiting for other ranks

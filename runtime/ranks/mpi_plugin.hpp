@@ -21,7 +21,7 @@ public:
     MpiPlugin& operator=(const MpiPlugin&) = delete;
 
     virtual int version() const noexcept = 0;
-    /// Of the MPI that runs: MPI_Get_library_version.
+    /// The name of the MPI that runs: MPI_Get_library_version.
     virtual std::string library() const = 0;
     /// Empty, or why this MPI is not one that the plug-in was built with.
     virtual std::string objection() const = 0;

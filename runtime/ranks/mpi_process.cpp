@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* yields = "OMPI_MCA_mpi_yield_when_idle";
 
-/// Of a variable that a launcher sets; 0: it is not set.
+/// The number in a variable that a launcher sets; 0: it is not set.
 index_t number_of(const char* variable) {
     const char* const text = std::getenv(variable);
     return text != nullptr ? static_cast<index_t>(std::strtol(text, nullptr, 10)) : 0;
@@ -76,7 +76,7 @@ std::string MpiProcess::launcher() {
     for (const char* const variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
         if (number_of(variable) > 1) return variable;
     if (number_of("SLURM_STEP_NUM_TASKS") == 1) return "";
-    // Of a launcher that does not say how many there are.
+    // The variable of a launcher that does not say how many there are.
     const bool counted = std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr;
     constexpr const char* pmix = "PMIX_NAMESPACE";
     return !counted && std::getenv(pmix) != nullptr ? pmix : "";

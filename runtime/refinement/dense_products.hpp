@@ -28,7 +28,7 @@ public:
     virtual void row_sums(const double* s, std::vector<double>& plain, std::vector<double>& scaled) const = 0;
 };
 
-/// Of a matrix in the caller's memory, in square blocks: each call reads A once, whatever the columns of X,
+/// Products with a matrix in the caller's memory, in square blocks: each call reads A once, whatever the columns of X,
 /// and adds in the same order whatever the threads. Holds no entry of A.
 template <class T>
 class DenseProducts final : public DenseOperator<T> {

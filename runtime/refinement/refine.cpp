@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    /// Of the trial solutions, as active_.
+    /// The errors of the trial solutions, in the order of active_.
     std::vector<BackwardError> errors() {
         std::vector<BackwardError> errors;
         errors.reserve(active_.size());

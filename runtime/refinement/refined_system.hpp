@@ -21,7 +21,7 @@ public:
     RefinedSystem& operator=(const RefinedSystem&) = delete;
     virtual ~RefinedSystem() = default;
 
-    /// Of B.
+    /// The columns of B.
     virtual index_t columns() const = 0;
     /// The widest block.
     virtual index_t most_at_once() const = 0;

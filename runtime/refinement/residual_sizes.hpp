@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Of one right-hand side, in the inf-norm; NaN counts as infinite.
+/// The sizes for one right-hand side, in the inf-norm; NaN counts as infinite.
 struct ResidualSizes {
     double x = 0, b = 0, r = 0;
     double componentwise = 0;  // max |r_i| / denominator_i, see BackwardError
@@ -25,8 +25,8 @@ struct BackwardError {
     double componentwise = 0;
 };
 
-/// Of row i in the componentwise error. weight: (|op(A)| |x| + |b|)_i; size_b: |b_i|; row_bound: the smaller t_i above;
-/// tau_i = tiny (t_i + |b_i|).
+/// The denominator of row i in the componentwise error. weight: (|op(A)| |x| + |b|)_i; size_b: |b_i|; row_bound: the
+/// smaller t_i above; tau_i = tiny (t_i + |b_i|).
 inline double error_denominator(double weight, double size_b, double row_bound, double tiny) {
     const double large = std::max(weight - size_b, 0.0) + row_bound;
     const double chosen = weight > tiny * (row_bound + size_b) ? weight : large;

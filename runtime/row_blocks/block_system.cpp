@@ -120,7 +120,7 @@ void BlockSystem<T>::residual(const LargeVector<T>& x, DenseView<const T> b, Den
     });
 }
 
-/// Of x, S^-1 x, b, r in the rows of the block.
+/// The norms of x, S^-1 x, b, r in the rows of the block.
 template <class T>
 std::array<Largest, 4> BlockSystem<T>::norms_of(const T* x, const T* b, const T* r) const {
     return largest_of_rows<4>(rows(), parallel_for_, [&](index_t i, std::array<Largest, 4>& largest) {

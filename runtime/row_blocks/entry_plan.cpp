@@ -55,7 +55,7 @@ EntryPlan<T>::EntryPlan(Communicator& ranks, const RankPart<T>& part, const RowC
     send_pattern(ranks, a);
 }
 
-/// Of both triangles, as this rank has them.
+/// The number of entries of each row, both triangles together, as this rank has them.
 template <class T>
 std::vector<count_t> EntryPlan<T>::entries_of_rows(Communicator& ranks, const RankPart<T>& part) const {
     const SparseMatrix<T>& a = *part.entries;

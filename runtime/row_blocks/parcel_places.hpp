@@ -22,10 +22,10 @@ public:
     const std::vector<count_t>& begin() const { return begin_; }
     std::size_t size() const { return static_cast<std::size_t>(begin_.back()); }
     bool is_own(count_t place) const { return place >= own_begin_ && place < own_end_; }
-    /// Of one that is own, from the first of these.
+    /// The number of an own place, from the first of these.
     count_t own(count_t place) const { return place - own_begin_; }
     count_t own_begin() const { return own_begin_; }
-    /// Of one that is not, without those that are.
+    /// The number of a place that is not own, without those that are.
     std::size_t other(count_t place) const {
         return static_cast<std::size_t>(place < own_begin_ ? place : place - (own_end_ - own_begin_));
     }

@@ -23,10 +23,10 @@ public:
     Communicator& ranks() { return *ranks_; }
     void describe(SessionInfo& info) const;
 
-    /// Of the devices of the node: seen is what gpu::devices_seen() says on this rank. Collective.
+    /// This rank's part of the devices of the node: seen is what gpu::devices_seen() says on this rank. Collective.
     DevicePart part_of_devices(count_t seen);
 
-    /// Of data of StarPU, where there are several ranks. Collective. @throws RuntimeError
+    /// Starts the channel for data of StarPU, where there are several ranks. Collective. @throws RuntimeError
     void start_messages(const std::shared_ptr<SessionState>& state);
     /// Null: there is one rank.
     const std::shared_ptr<Channel>& channel() const noexcept { return channel_; }

@@ -41,9 +41,9 @@ class DeviceWorkspace {
 public:
     virtual ~DeviceWorkspace() = default;
     virtual count_t device_bytes() const noexcept = 0;
-    /// Of which analysis.
+    /// The analysis that this memory belongs to.
     virtual const void* subject() const noexcept = 0;
-    /// All of that. False: nothing is left that the next one could use.
+    /// Frees all of that. False: nothing is left that the next one could use.
     virtual bool forget_memory() noexcept { return false; }
 };
 
@@ -67,18 +67,18 @@ public:
     count_t known_lists() const noexcept { return known_lists_; }
     void count_known_list() noexcept { ++known_lists_; }
     bool owns_starpu() const noexcept { return owns_starpu_; }
-    /// Of the tuning that this session took; null: none, or measured with another number of workers.
+    /// The cut of the tuning that this session took; null: none, or measured with another number of workers.
     const TreeCut* tuned_cut() const noexcept {
         return tuning_.taken && tuning_.taken->workers == cpu_workers_ ? &tuning_.taken->tree_cut : nullptr;
     }
     /// Memory of the host that kernels read and write. What is free of it stays pinned, since pinning takes longer
     /// than copies, until trim() or the session's end.
     HostHeap& pinned_heap() noexcept { return pinned_heap_; }
-    /// Of it, for the next factorization.
+    /// What was pinned of it for the next factorization.
     PinnedAhead& pinned_ahead() noexcept { return pinned_ahead_; }
     /// See Session::give_back_memory.
     count_t give_back_memory();
-    /// Lets devices load the kernels of T beside what the caller does next.
+    /// Lets devices load the kernels of T while the caller goes on.
     template <class T>
     void prepare_devices() {
         if (has_devices() && !is_simulation) prepared_devices_.prepare<T>();
@@ -117,10 +117,10 @@ public:
     void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
     /// Their memory goes. What they found out about their analyses stays.
     void forget_workspaces();
-    /// Of those that are kept.
+    /// The bytes of those that are kept.
     count_t workspace_bytes();
 
-    /// The same of solves: what those of factors that went left for factors of the same analysis.
+    /// Memory of solves: what solves with factors that are gone have left for factors of the same analysis.
     std::unique_ptr<DeviceWorkspace> take_spare_solve(const void* subject);
     void keep_spare_solve(std::unique_ptr<DeviceWorkspace> solve);
     void forget_spare_solves();
@@ -130,13 +130,14 @@ public:
     /// @throws DeviceError, OutOfMemory
     FactorParts take_parts(const std::vector<PartPlace>& places);
     void keep_parts(FactorParts parts) noexcept;
-    /// Such as a factorization that failed has left.
+    /// Drops parts that a factorization which failed has left.
     void drop_parts(const std::vector<PartPlace>& places);
-    /// But such parts.
+    /// Frees the kept parts, without the parts in `except`.
     void forget_parts(const std::vector<PartPlace>& except = {});
-    /// All that is kept for later factorizations and solves, but such parts: memory of devices that StarPU cannot evict.
+    /// Frees all that is kept for later factorizations and solves, without the parts in `except`. It is memory of devices
+    /// that StarPU cannot evict.
     void forget_kept(const std::vector<PartPlace>& except = {});
-    /// Of those kept, on devices or in the host's memory; but such parts.
+    /// The bytes of kept parts, on devices or in the host's memory, without the parts in `except`.
     count_t kept_bytes(bool on_host, const std::vector<PartPlace>& except = {});
 
 private:

@@ -44,7 +44,7 @@ public:
     const SimulatedWorkers& workers() const noexcept { return workers_; }
     const CardLinks& links() const noexcept { return links_; }
     double submit_seconds() const noexcept { return submit_seconds_; }
-    /// Of messages that have ended.
+    /// The counts of messages that have ended.
     const MessageCounts& counts() const noexcept { return counts_; }
 
 private:

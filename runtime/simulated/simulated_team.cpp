@@ -20,7 +20,7 @@ constexpr index_t collectives_at_end = 2, collectives_of_rank = 2;
 
 [[noreturn]] void refuse_solve() { throw RuntimeError("solves on several ranks are not simulated"); }
 
-/// Of the diagonals of a rank's units: see RemotePivots.
+/// The bytes of the diagonals of a rank's units: see RemotePivots.
 template <class T>
 double pivot_bytes(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;

@@ -42,7 +42,7 @@ public:
     void end_on_card(index_t card, double ahead);
 
     index_t cards() const noexcept { return static_cast<index_t>(cards_.size()); }
-    /// Of tasks that were added for the card and have not ended.
+    /// The seconds of tasks that were added for the card and have not ended.
     double seconds_ahead(index_t card) const { return cards_[static_cast<std::size_t>(card)].seconds_ahead; }
     double busy_core_seconds() const noexcept { return busy_core_seconds_; }
     double busy_card_seconds(index_t card) const { return cards_[static_cast<std::size_t>(card)].busy_seconds; }

@@ -37,7 +37,7 @@ public:
     /// Bytes that the receiver waits for, without announcement: arrived() when they are there.
     void pass(index_t source, index_t destination, double bytes, Act arrived);
 
-    /// Of a message alone on its links, from when both ends are ready.
+    /// The seconds of a message alone on its links, from when both ends are ready.
     double message_seconds(double bytes) const noexcept;
 
 private:

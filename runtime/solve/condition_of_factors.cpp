@@ -33,7 +33,7 @@ double smallest_share_of_diagonal(const FactorsState<T>& state) {
     return smallest;
 }
 
-/// Of a null vector spread over all n unknowns the last pivot shows n / condition alone, and 1000
+/// If a null vector is spread over all n unknowns, the last pivot shows n / condition alone, and 1000
 /// times more is on the safe side. Pivots need not show even that: those of a triangle with a
 /// diagonal of ones are all 1.
 template <class T>

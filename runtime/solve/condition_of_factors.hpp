@@ -20,7 +20,7 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
 /// the sizes of the pivots suggest a large condition (which they need not show), and once for all
 /// solves with these factors; empty elsewhere, where status is not success, and where the bound of
 /// a solve (given, 0: none, see solve_bound) has no room for it beside the bytes held.
-/// Of L L^H without scaling the sizes are l_jj^2 / a_jj, which scaling does not change; O(n), once.
+/// The sizes of L L^H without scaling are l_jj^2 / a_jj, which scaling does not change; O(n), once.
 /// The session must be inside a job. @par Thread safety  several threads may call it; one estimates.
 template <class T>
 std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,

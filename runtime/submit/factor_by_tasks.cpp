@@ -73,7 +73,7 @@ void report_moved(const MovedBytes& moved, FactorReport& report) {
     report.place.bytes_from_devices = moved.from_devices;
 }
 
-/// Of this rank's units and parts of units.
+/// The operations of this rank's units and parts of units.
 template <class T>
 double own_flops(const FactorsState<T>& state) {
     if (state.share == nullptr) return total_flops(state);

@@ -8,8 +8,8 @@
 
 namespace frond::detail {
 
-/// Of a sparse matrix whose rows are with several ranks, which the calling thread conducts. part: rank 0's of the analysis;
-/// diagonal: of A. The scaled entries come from the ranks that have them.
+/// Factors a sparse matrix whose rows several ranks have, which the calling thread leads. part: rank 0's of the
+/// analysis; diagonal: of A. The scaled entries come from the ranks that have them.
 template <class T>
 Factors<T> factorize_rows(const std::shared_ptr<SessionState>& session, std::shared_ptr<const Analysis> part,
                           SharedMatrix<T> diagonal, std::shared_ptr<const Scaling> scaling,

@@ -10,8 +10,8 @@ namespace frond::detail {
 template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule);
 
-/// Of this rank's units: entries that the analysis foresaw in columns which the first pass gave back, and in fronts of
-/// subtrees with failed pivots; the second pass stores others in their place.
+/// The number of entries, in this rank's units, that the analysis foresaw in columns which the first pass gave back,
+/// and in fronts of subtrees with failed pivots; the second pass stores others in their place.
 template <class T>
 count_t entries_not_kept(const FactorsState<T>& state);
 

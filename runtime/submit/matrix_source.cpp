@@ -22,7 +22,7 @@ std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
                                       state.share.get());
 }
 
-/// Of a sparse A, whose largest entry is known then; of a dense one it is known already.
+/// The scaled entries of A. They give the largest entry of a sparse A; that of a dense one is there before.
 template <class T>
 ScaledEntries<T> entries_of(FactorsState<T>& state) {
     ScaledEntries<T> entries;

@@ -34,7 +34,7 @@ public:
     index_t rhs_that_fit(count_t others) const;
 
     count_t factor_bytes() const noexcept { return factor_bytes_; }
-    /// Of the factors and a solve with room for so many right-hand sides, without its matrix.
+    /// The bytes of the factors and of a solve with room for so many right-hand sides, without its matrix.
     count_t bytes(index_t rhs) const noexcept;
 
 private:

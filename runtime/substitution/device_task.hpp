@@ -10,7 +10,7 @@
 
 namespace frond::detail {
 
-/// Of a task: sweeps through the tree, with so many right-hand sides. None: it prepares them.
+/// What a task does: sweeps through the tree, with so many right-hand sides. None: it prepares them.
 struct DeviceSweeps {
     index_t rhs = 0, sweeps = 0;
 };

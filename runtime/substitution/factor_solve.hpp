@@ -23,7 +23,7 @@ public:
     double seconds() const { return seconds_; }
     /// The substitution ran on the device, at least once.
     bool on_device() const { return on_device_; }
-    /// Of the last substitution by several ranks.
+    /// Where the last substitution by several ranks ran.
     AgreedPlace place_on_ranks() const { return place_on_ranks_; }
     void stay_on_host() { place_ = SolvePlace::host; }
     bool wants_device() const;
@@ -39,7 +39,7 @@ private:
     SubstitutionLoad load(index_t rhs) const;
     SubstitutionWay quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const;
     index_t block_columns() const;
-    /// Of the factors: the symmetric kinds conjugate outside.
+    /// The operation with the factors: the symmetric kinds conjugate outside.
     Operation operation() const { return is_symmetric(state_.kind()) ? Operation::none : options_.operation; }
     void substitute(index_t rhs);
     /// By all ranks that have units of the tree; this one conducts.

@@ -18,7 +18,8 @@ public:
     static std::shared_ptr<SolveTables> of(const std::shared_ptr<const Analysis>& analysis);
 
     const std::shared_ptr<const gpu::ResidentPlan>& plan() const noexcept { return plan_; }
-    /// Of the matrix, or of its transpose. Made when first asked for, by parallel_for. The analysis must live.
+    /// The pattern of the matrix, or of its transpose. Made when first asked for, by parallel_for. The analysis must
+    /// live.
     std::shared_ptr<const gpu::SystemPattern> pattern(const Pattern& pattern, Symmetry symmetry, bool transposed,
                                                       const ParallelFor& parallel_for);
 

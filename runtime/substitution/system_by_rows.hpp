@@ -6,8 +6,8 @@
 
 namespace frond::detail {
 
-/// Of A, or of its transpose; the same whatever runs the chunks. Cost: O(entries + 8 n), by parallel_for; 4 bytes a row
-/// and chunk, of which there are 8 at most, meanwhile.
+/// The pattern of A, or of its transpose; the same whatever runs the chunks. Cost: O(entries + 8 n), by parallel_for; 4
+/// bytes a row and chunk, of which there are 8 at most, meanwhile.
 std::shared_ptr<const gpu::SystemPattern> system_pattern(const Pattern& pattern, Symmetry symmetry,
                                                          const Analysis& analysis, bool transposed,
                                                          const ParallelFor& parallel_for);

@@ -64,7 +64,7 @@ fs::path file_of(const Link& link) {
     return link.target.empty() ? page : page.parent_path() / link.target;
 }
 
-/// Of a page of Markdown; other files have none that a link could name.
+/// True: a page of Markdown has this anchor; other files have none that a link could name.
 bool has_anchor(const fs::path& file, const std::string& anchor) {
     static std::map<std::string, std::set<std::string>> known;
     const std::string path = file.lexically_normal();

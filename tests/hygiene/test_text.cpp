@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
+#include <sstream>
 
 namespace {
 
@@ -49,6 +50,17 @@ std::string prose(const std::string& source) {
                text.end());
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
+}
+
+/// The first line that begins with "Of " behind marks of comments, lists and tables; empty: none does. Such a sentence has
+/// no subject where a reader looks for it.
+std::string line_without_subject(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t first = line.find_first_not_of(" /<*|-");
+        if (first != std::string::npos && line.compare(first, 3, "Of ") == 0) return line;
+    }
+    return {};
 }
 
 /// A comparison with a small number that has no name.
@@ -99,6 +111,38 @@ TEST_CASE("no notes of unfinished work") {
         has_banned_word("a good limit For"
                         " now"));
     CHECK_FALSE(has_banned_word("a method: forward, nowhere"));
+}
+
+TEST_CASE("comments and documents begin no line with \"Of\"") {
+    const std::vector<SourceFile> sources =
+        source_files({"analysis", "codelets", "runtime", "cli", "tools", "bench", "tests", "docs"});
+    REQUIRE(sources.size() > 1000);
+    for (const SourceFile& file : sources) {
+        const std::string line = line_without_subject(only_comments(file.text));
+        CHECK_MESSAGE(line.empty(), file.path << ": " << line);
+    }
+    for (const SourceFile& page : documents()) {
+        const std::string line = line_without_subject(page.text);
+        CHECK_MESSAGE(line.empty(), page.path << ": " << line);
+    }
+    CHECK_FALSE(line_without_subject("int f();\n    /// Of all parts.\n").empty());
+    CHECK_FALSE(line_without_subject("- Of 16 cores one has no worker.\n").empty());
+    CHECK(line_without_subject("/// The bytes of all parts.\n/// of which some\n").empty());
+}
+
+TEST_CASE("every decision has its status under its title") {
+    const std::regex status(
+        R"(^# [^\n]+\n\nstatus: (in force|(partly )?replaced by \[[0-9]+\]\([0-9]{4}-[^)]+\)[^\n]*)\n)");
+    int decisions = 0;
+    for (const SourceFile& page : documents()) {
+        if (!page.path.starts_with("docs/decisions/")) continue;
+        ++decisions;
+        const std::string beginning = first_lines(page.text, 4) + "\n";
+        CHECK_MESSAGE(std::regex_search(beginning, status), page.path << " has no status below its title");
+    }
+    CHECK(decisions > 60);
+    CHECK(std::regex_search("# 1 A\n\nstatus: replaced by [9](0009-b.md)\n", status));
+    CHECK_FALSE(std::regex_search("# 1 A\n\nQuestion: which?\n", status));
 }
 
 TEST_CASE("every source key [Name2001] is in docs/sources.md") {

@@ -251,7 +251,7 @@ TEST_CASE("values without a known order, of another number, or not finite") {
     bad[17] = std::numeric_limits<double>::infinity();
     CHECK_THROWS_AS(solver.factor_values(bad), InvalidMatrix);
     CHECK(solution(solver) == x);
-    // Of an analysis made elsewhere the order is that of the first matrix.
+    // After an analysis made elsewhere the order is that of the first matrix.
     Solver<double> other(shared_session());
     other.use(solver.analysis());
     CHECK_THROWS_AS(other.factor_values(a.value), InvalidArgument);

@@ -13,7 +13,7 @@ struct Requirement {
     bool (*is_met)();
 };
 
-/// Of this program.
+/// The requirements of this program.
 inline std::vector<Requirement>& requirements() {
     static std::vector<Requirement> all;
     return all;

@@ -31,9 +31,9 @@ struct TimesOnCores {
     std::vector<NewMemory> memory;  // of each problem
 };
 
-/// Of all kinds of tasks, on all cores.
+/// Records all kinds of tasks, on all cores.
 TimesOnCores record_on_cores();
-/// Of pieces of trees on a card and of the cores beside it; empty: no card can be used.
+/// Records pieces of trees on a card and on the cores next to it; empty: no card can be used.
 TimeSamples record_on_card();
 
 }  // namespace frond::cli

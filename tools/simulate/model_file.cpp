@@ -15,7 +15,8 @@ constexpr std::array<const char*, 4> term_names{"flop", "byte", "item", "row"};
 constexpr std::array<const char*, 7> always{"task", "submit", "start", "system", "finish", "scaling", "scaling llt"};
 constexpr double most_seconds = 1e6;
 
-/// Of a piece, whose rows are levels times the root of its bytes: some 1e-8 s. Where they were levels, it was 1e-4 s.
+/// The most seconds a row of a piece, whose rows are levels times the root of its bytes: some 1e-8 s. In older files,
+/// where rows were levels, it was 1e-4 s.
 constexpr double most_row_of_piece = 1e-6;
 
 void expect_rows_of_today(const JsonLines& file, const TimeModel& model, const std::string& kind) {

@@ -19,7 +19,8 @@ struct ModelFile {
 /// The name of the file in the folder of --model.
 inline constexpr const char* model_file_name = "models.json";
 
-/// Of --model, else the one that the machine names and that is shipped. @throws InvalidArgument  there is none
+/// The folder that --model gives, else the one that the machine names and that is shipped. @throws InvalidArgument
+/// there is none
 std::string model_folder_of(const std::string& given, const SimulatedMachine& machine);
 
 /// @throws InvalidArgument  naming file, line and reason
@@ -28,7 +29,7 @@ ModelFile read_models(const std::string& folder);
 
 std::string text_of_models(const ModelFile& file);
 
-/// Of a core that is so many times as fast; those of a card stay.
+/// The models of a core that is so many times as fast; those of a card stay.
 TimeModels at_speed(TimeModels models, double speed);
 
 }  // namespace frond::cli

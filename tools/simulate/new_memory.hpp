@@ -8,7 +8,7 @@
 
 namespace frond::cli {
 
-/// Of one problem: the tasks that write new memory, when all of it is new and when none is.
+/// For one problem, the tasks that write new memory, when all of it is new and when none is.
 struct NewMemory {
     double first_seconds = 0, later_seconds = 0;  // of all these tasks
     double bytes = 0;  // that were new the first time

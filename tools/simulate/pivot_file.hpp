@@ -19,7 +19,7 @@ struct PivotFile {
     std::vector<RecordedRun> runs;
 };
 
-/// Of what was recorded. @throws RuntimeError  nothing was
+/// The file of what was recorded. @throws RuntimeError  nothing was
 PivotFile pivot_file_of(const Analysis& analysis, const std::string& matrix, std::vector<RecordedRun> runs);
 
 std::string text_of_pivots(const PivotFile& file);

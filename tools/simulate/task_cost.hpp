@@ -13,8 +13,8 @@ struct TaskCost {
     double submit_seconds = 0;  // of the thread that submits
 };
 
-/// Of one worker on a core: its processor time, less that of the bodies and of the thread that submits. The problems are
-/// cut as for many cores.
+/// The cost of a task for one worker on a core: its processor time, less that of the bodies and of the thread that
+/// submits. The problems are cut as for many cores.
 TaskCost measure_task_cost(const std::vector<CalibrationProblem>& problems);
 
 /// For each task, from samples of the kind "submit", whose items count tasks.

@@ -13,7 +13,8 @@ namespace {
 
 bool ran_on_cards(const FactorReport& report) { return report.place.on_device || report.place.bytes_to_devices > 0; }
 
-/// Of a tree on cards a later factorization is simulated: its tables are there, its kernels recorded, its memory known.
+/// For a tree on cards a later factorization is simulated: its tables are there, its kernels recorded, its memory
+/// known.
 template <class T>
 RealRun factor_really(const CommandLine& line, const Session& session, const AnalysisOptions& analysis,
                       const SharedMatrix<T>& a) {

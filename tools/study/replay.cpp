@@ -24,7 +24,7 @@ void write_for_replay(const std::string& file, const std::string& text) {
     out.finish();
 }
 
-/// Of what the tool said: its counters, which it writes over, are no lines.
+/// The last line of what the tool said: its counters, which it writes over, are no lines.
 std::string last_line(const std::string& file) {
     const std::string text = read_text(file, "check the free room in the folder for temporary files");
     const std::size_t end = text.find_last_not_of("\r\n \t");

@@ -25,7 +25,8 @@ ReplayWorkers replay_workers(const SimulatedMachine& machine);
 ///                          a time there, or its cards are of several models, or it has no core beside them
 void expect_replayable(const RecordedGraph& graph, const SimulatedMachine& machine, const std::string& file);
 
-/// Of work shared by all workers, and of the longest path; replays submit at once, and copies are in neither.
+/// The bounds by work shared by all workers, and by the longest path; replays submit at once, and copies are in
+/// neither.
 TimeBounds bounds_of(const RecordedGraph& graph, const SimulatedMachine& machine);
 
 /// starpu_replay beside the program of the simulation build.

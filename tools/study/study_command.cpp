@@ -30,7 +30,7 @@
 namespace frond::cli {
 namespace {
 
-/// Of the simulation, whose table goes nowhere.
+/// Simulates one case, without printing the simulation's table.
 void simulate_case(const std::string& program, const CommandLine& line, const SimulatedMachine& machine,
                    StudyCase& one) {
     const PlatformFolder folder(machine);

@@ -11,7 +11,7 @@
 namespace frond::cli {
 namespace {
 
-/// Of the drawing.
+/// The measures of the drawing.
 struct StudyFrame {
     double left = 24, top = 78, label_width = 190, bar_width = 520, right = 190, row_height = 22, head_height = 34;
 

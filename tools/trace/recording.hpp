@@ -15,7 +15,7 @@ constexpr std::array<const char*, 5> trace_names{"trace.html", "paje.trace", "ta
 /// starpu_fxt_tool in the folder of StarPU's programs, else on PATH.
 /// @throws RuntimeError  StarPU records no traces, or the tool is missing
 std::string trace_tool(bool records_traces, const std::string& folder);
-/// Of the StarPU of this build. @throws as trace_tool()
+/// The trace tool of the StarPU of this build. @throws as trace_tool()
 std::string expect_trace_tool();
 
 /// What a process that was killed has left of its recording.
@@ -46,7 +46,7 @@ public:
     void publish();
 
     const std::string& place() const { return place_; }
-    /// Of the results.
+    /// The folder of the results.
     const std::string& folder() const { return folder_; }
 
 private:

@@ -8,7 +8,7 @@
 namespace frond::cli {
 namespace {
 
-/// Of the time limit: where the choices end, so that the verification has the rest.
+/// The share of the time limit at which the choices end, so that the verification has the rest.
 constexpr double share_of_search = 0.45;
 /// So many rounds of a knob are wanted, and what time is left goes into more of them.
 constexpr index_t rounds_of_search = 3, most_rounds_of_search = 9, least_rounds_of_search = 2;

@@ -22,7 +22,7 @@
 namespace frond::cli {
 namespace {
 
-/// Of a factorization: what takes a quarter of a second at the rate of the kernels.
+/// The most operations of a factorization: what takes a quarter of a second at the rate of the kernels.
 double most_flops(const Measurements& measured) {
     constexpr double share_of_rate = 0.35;  // that a factorization reaches of the kernels' rate
     constexpr double seconds = 0.25;

@@ -123,7 +123,7 @@ private:
         return rest;
     }
 
-    /// Of this process, which has one solver.
+    /// Sets it for this process, which has one solver.
     void force_cores() {
         if (const auto speed = take_word(p_.settings, "cores_at=")) gpu::force_cores(std::stod(*speed));
     }

@@ -15,7 +15,7 @@ struct PardisoLibrary {
     decltype(&::MKL_Set_Num_Threads) set_threads = nullptr;
 };
 
-/// Of the header.
+/// The version in the header.
 std::string mkl_version();
 
 /// Intel's OpenMP, which PARDISO's process must load before any other: MKL calls functions of both

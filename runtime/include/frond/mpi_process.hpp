@@ -35,7 +35,7 @@ public:
     /// After the last Session and Solver.
     ~MpiProcess();
 
-    /// Of all processes, for SessionOptions::communicator.
+    /// The communicator of all processes, for SessionOptions::communicator.
     const void* world() const noexcept;
     index_t rank() const noexcept { return rank_; }
     index_t ranks() const noexcept { return ranks_; }

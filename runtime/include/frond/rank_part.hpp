@@ -73,7 +73,7 @@ View entries_of_part(View a) {
     return a;
 }
 
-/// Of a compressed view or triplets.
+/// The part of a rank that gives a compressed view or triplets.
 template <class T, class View>
 RankPart<T> part_of_view(const View& given, index_t threads) {
     RankPart<T> part;

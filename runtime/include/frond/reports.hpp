@@ -163,7 +163,7 @@ struct RankReport {
     // broadcasts, nor the notes by which the two ends of a message find each other.
     count_t bytes_sent = 0, bytes_received = 0, messages_sent = 0, messages_received = 0;
     count_t tree_bytes_sent = 0, tree_messages_sent = 0;  // of these between tasks: of factorizations and substitutions
-    // Of these for the present factors, between the tasks of the last factorization: what frond analyze --ranks predicts.
+    // The part of these that tasks of the last factorization exchanged: what frond analyze --ranks predicts.
     count_t factor_bytes_sent = 0, factor_bytes_received = 0, factor_messages_sent = 0, factor_messages_received = 0;
     count_t factor_bytes_from_devices = 0;  // of those received: copied from the memory of another rank's device
     double idle_seconds = 0;  // part of seconds: waiting for other ranks

@@ -181,7 +181,7 @@ public:
         return is_known() && list_->is_of(a, threads);
     }
     void forget() noexcept { *this = {}; }
-    /// Of a matrix of this pattern, which is copied; duplicates: that were summed in the list.
+    /// Sets the list of a matrix of this pattern, which is copied; duplicates: that were summed in the list.
     void set(ValueList list, const SparseMatrix<T>& a, count_t duplicates = 0);
     /// A matrix that nobody else has, with these values. report: what make_sparse would find in them.
     /// @throws InvalidArgument, InvalidMatrix
@@ -451,7 +451,7 @@ public:
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const Factors<T>& factors() const noexcept { return factors_; }
     const InputReport& input_report() const noexcept { return input_report_; }
-    /// Of the present analysis and factors; on all ranks. @throws InvalidArgument  there are none
+    /// The reports of the present analysis and factors; on all ranks. @throws InvalidArgument  there are none
     const AnalysisReport& analysis_report() const;
     const FactorReport& factor_report() const;
 

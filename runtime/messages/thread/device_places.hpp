@@ -19,8 +19,8 @@ public:
     bool can_have(starpu_data_handle_t data, PostedMessage::Way way) const noexcept;
     /// The place of what goes out: the device that has it, where the receiver can read that (can_be_read); else the host.
     void choose_source(PostedMessage& message, bool can_be_read) const noexcept;
-    /// Of what will come, before it is acquired: a device, by turns, while messages that wait for their data there leave as
-    /// much free as they take.
+    /// Chooses a device for what will come, before it is acquired: by turns, while messages that wait for their data
+    /// there leave as much free as they take.
     void choose_destination(PostedMessage& message) noexcept;
 
 private:

@@ -14,7 +14,7 @@ namespace {
 
 /// So many bodies are given to MPI at one time; behind them priorities decide.
 constexpr std::size_t most_bodies = 16;
-/// Of what stands in a note, so that all of it is aligned.
+/// The alignment of what stands in a note.
 constexpr count_t alignment = 16;
 
 count_t aligned(count_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }

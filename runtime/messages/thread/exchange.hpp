@@ -42,7 +42,7 @@ public:
     /// Whether data are under way.
     bool is_moving() const noexcept { return !moving_.empty() || !copied_.empty(); }
 
-    /// Of messages that have ended: what was copied from devices of other ranks. Any thread.
+    /// The bytes of ended messages that were copied from devices of other ranks. Any thread.
     count_t copied_bytes() const noexcept { return copied_bytes_.load(std::memory_order_relaxed); }
 
     /// Ends all messages, after an exception.
@@ -71,7 +71,7 @@ private:
     std::byte* append(index_t rank, Entry entry, std::int64_t tag, count_t bytes, count_t enclosed);
     void flush(index_t rank);
     bool end_bodies();
-    /// Of what comes to a device, and is in the host's memory.
+    /// Ends the arrival of what comes to a device, and is in the host's memory.
     void end_arrival(PostedMessage* message, count_t bytes);
 
     // exchange_copies.cpp

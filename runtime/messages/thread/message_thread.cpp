@@ -171,7 +171,7 @@ private:
     std::atomic<int> visitors_{0};  // in take()
     std::atomic<bool> is_waiting_{false}, is_moving_{false};  // as the exchange said the last time
     std::atomic_flag is_taken_;
-    // Of the thread that has taken it:
+    // These belong to the thread that has taken it:
     std::string failure_;  // until failed_ is set
     Exchange exchange_;
 

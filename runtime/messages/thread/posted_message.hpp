@@ -35,8 +35,8 @@ struct PostedMessage {
     std::atomic<count_t>* waiting_bytes = nullptr;  // of the device, where this message counts, with counted_bytes
     count_t counted_bytes = 0;
 
-    /// Once the data are acquired: where they lie; packed data that come in have no place before their size is known.
-    /// Of what comes to a device: in the host's memory, from where it goes on to device_place.
+    /// Where the data lie, once they are acquired; packed data that come in have no place before their size is known.
+    /// What comes to a device is in the host's memory first, and goes on to device_place.
     ByteColumns place, device_place;
     bool is_packed = false;
     void* packed = nullptr;  // memory of StarPU, of place.size() bytes
@@ -52,7 +52,7 @@ void find_place(PostedMessage& message);
 /// Memory for packed data of this size that come in. @throws OutOfMemory
 void make_place(PostedMessage& message, count_t bytes);
 
-/// Of static data that come in: the columns that so many bytes fill; of packed data all.
+/// The columns that so many bytes of static data fill; all of packed data.
 /// @throws RuntimeError  they do not fit, or fill no whole columns
 ByteColumns part_of(const ByteColumns& place, count_t bytes);
 

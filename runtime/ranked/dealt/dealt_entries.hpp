@@ -13,7 +13,7 @@ MessageRule rule_of(const Analysis& analysis, bool threshold, bool exchanges_row
     return {analysis.factorization, threshold, static_cast<count_t>(sizeof(T)), exchanges_rows};
 }
 
-/// Of the tiles of one rank.
+/// The number of entries of the tiles of one rank.
 count_t entries_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank);
 
 }  // namespace frond::detail

@@ -73,7 +73,7 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     is_analysed_ = true;
 }
 
-/// Of rank 0's analysis, on rank 0. The mapping is made here, if there is none yet.
+/// True: ranks share the tree of rank 0's analysis. On rank 0. The mapping is made here, if there is none yet.
 template <class T>
 bool RankedSolver<T>::maps_tree(const FactorOptions& options) {
     const std::shared_ptr<const Analysis> analysis = whole_.analysis();

@@ -24,7 +24,7 @@ void make_diagonal(const BlockPattern& a, SparseMatrix<T>& d) {
     d = canonical_diagonal(std::move(values), a.symmetry);
 }
 
-/// Of all ranks.
+/// The exponents of all ranks together.
 ExponentRange joined(Communicator& ranks, const ExponentRange& mine) {
     count_t ends[] = {-mine.least, mine.most};
     ranks.all_reduce_max(ends);

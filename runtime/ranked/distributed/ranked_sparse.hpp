@@ -16,7 +16,7 @@
 
 namespace frond::detail {
 
-/// Of one factorization, on each rank.
+/// The scaled rows of one factorization, on each rank.
 template <class T>
 struct ScaledRows {
     std::shared_ptr<const BlockPattern> pattern;
@@ -44,7 +44,7 @@ public:
 
 private:
     enum class Call : std::int64_t { entries, products, sizes_of_rows };
-    /// Of rank 0, which the others serve: all of the fields that some call has.
+    /// A question of rank 0, which the others serve: all of the fields that some call has.
     struct Question {
         Call call = Call::entries;
         Operation op = Operation::none;

@@ -18,7 +18,7 @@
 namespace frond::detail {
 namespace {
 
-/// Of numbers >= 0 as bits, which are in the order of the numbers: the least but for zeros, and the largest.
+/// The least but for zeros, and the largest, of numbers >= 0 as bits, which are in the order of the numbers.
 struct Extremes {
     count_t least = std::numeric_limits<count_t>::max(), most = 0;
 
@@ -48,7 +48,8 @@ void see_lines(const BlockPattern& a, const LargeVector<T>& value, Extremes& row
     }
 }
 
-/// Of all rows and columns, on all ranks. Columns of the symmetric kinds are as their rows.
+/// True: all rows and columns, on all ranks, have entries of about one size. Columns of the symmetric kinds are as
+/// their rows.
 template <class T>
 bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVector<T>& value, bool symmetric) {
     Extremes of_rows, of_columns;

@@ -13,7 +13,7 @@
 
 namespace frond::detail {
 
-/// Of all factorizations whose factors somebody may still use, on rank 0.
+/// The numbers of all factorizations whose factors somebody may still use, on rank 0.
 template <class T>
 std::vector<std::int64_t> RankTree<T>::alive_factors() {
     std::vector<std::int64_t> alive;

@@ -43,16 +43,16 @@ public:
     };
     const Part& part() const noexcept { return part_; }
 
-    /// Of this rank, for the next factorizations; 0: what the machine has.
+    /// The budget of this rank for the next factorizations; 0: what the machine has.
     void set_memory_budget(count_t bytes) noexcept { memory_budget_bytes_ = bytes; }
 
-    /// Factors on ranks other than 0, which nobody will use any more, and what the ranks have of the matrix.
+    /// Forgets, on ranks other than 0, all factors, which nobody will use any more, and what the ranks have of the matrix.
     void forget() {
         factors_.clear();
         set_whole();
     }
 
-    /// Those of one factorization, which there need not be.
+    /// Forgets the factors with this number, if there are any.
     void forget_factors(std::int64_t number) { factors_.erase(number); }
 
     /// The matrix of the next factorization, which is dense, as this rank has it.
@@ -74,7 +74,7 @@ public:
     bool maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting);
     /// All ranks get their parts of an analysis that maps() has mapped. On rank 0, while it conducts.
     void deal(const std::shared_ptr<const Analysis>& analysis);
-    /// Of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
+    /// The analysis of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
     const std::shared_ptr<const RankMapping>& mapping() const noexcept { return mapping_; }
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return dense_; }
@@ -121,8 +121,8 @@ private:
     std::vector<std::byte> findings(const FactorsState<T>& state, const PivotReport& pivots) const;
     void gather_pivots(FactorsState<T>& state, PivotReport& pivots);
     void share_second_pass_positions(FactorsState<T>& state);
-    /// Of x: from rank 0 to the others, or back. On rank 0 the whole of it; elsewhere the rank's positions are read or
-    /// written.
+    /// Brings x from rank 0 to the others, or back. On rank 0 the whole of x, elsewhere the rank's positions are read
+    /// or written.
     void scatter(const SolveLayout& layout, DenseView<const T> whole, DenseView<T> mine);
     void gather(const SolveLayout& layout, DenseView<const T> mine, DenseView<T> whole);
     const SolveLayouts& layouts(const FactorsState<T>& state, SolvePart part);

@@ -42,8 +42,8 @@ bool are_finite(const LargeVector<T>& value, const ParallelFor& parallel_for) {
     return finite;
 }
 
-/// Of those that are not finite. An entry of the upper triangle, which the canonical form of the symmetric kinds lacks, is
-/// never the first: it comes after the one that it mirrors.
+/// The first of those entries that are not finite. An entry of the upper triangle, which the canonical form of the
+/// symmetric kinds lacks, is never the first: it comes after the one that it mirrors.
 template <class T>
 FirstEntry first_not_finite(const BlockPattern& a, const LargeVector<T>& value, const ParallelFor& parallel_for) {
     FirstEntry first;

@@ -20,7 +20,7 @@ DenseView<T> as_columns(std::vector<T>& v, index_t rows, index_t cols) {
 
 }  // namespace
 
-/// Of symmetric and Hermitian matrices rows are columns, but for the conjugation that apply() sees to.
+/// Rows of symmetric and Hermitian matrices are columns, but for the conjugation that apply() sees to.
 template <class T>
 const BlockRows<T>& RowProducts<T>::rows_of(Communicator& ranks, Operation op) {
     if (op == Operation::none || a_.pattern->symmetry != Symmetry::general) return a_;
@@ -53,7 +53,7 @@ typename RowProducts<T>::Sums RowProducts<T>::apply(Communicator& ranks, Operati
     return whole;
 }
 
-/// Of this rank's rows.
+/// Adds up the products of this rank's rows.
 template <class T>
 void RowProducts<T>::sum_rows(const BlockRows<T>& rows, bool conjugates, DenseView<const T> x, Sums& sums) const {
     const BlockPattern& pattern = *rows.pattern;

@@ -23,7 +23,7 @@ public:
                 ParallelFor parallel_for)
         : a_{std::move(pattern), std::move(value)}, parallel_for_(std::move(parallel_for)) {}
 
-    /// Of op(A) X and |op(A)| |X|, all of it on rank 0; empty elsewhere.
+    /// The sums op(A) X and |op(A)| |X|, all of them on rank 0; empty elsewhere.
     struct Sums {
         std::vector<T> product;  // [n, k]
         std::vector<real_t<T>> sizes;  // [n, k]

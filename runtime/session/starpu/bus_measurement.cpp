@@ -71,7 +71,7 @@ std::optional<Counts> counts_of(const std::string& text) {
     return counts;
 }
 
-/// Of each device, one at least, its number among those of its kind, and the NUMA nodes in the
+/// True: the text has for each device, one at least, its number among those of its kind, and the NUMA nodes in the
 /// order of their distance.
 bool is_affinity(const std::string& text, const Counts& counts) {
     const auto table = table_of<std::uint32_t>(text);

@@ -40,7 +40,7 @@ std::string counted_word(index_t count, const std::string& word) {
     return std::string("-") + std::to_string(count) + "-" + word + (count == 1 ? "" : "s");
 }
 
-/// Of an absolute path, as the specification of such folders asks for.
+/// An absolute path in a variable, as the specification of such folders asks for.
 std::string absolute_path_in(const char* variable) {
     const char* const value = std::getenv(variable);
     return value != nullptr && *value == '/' ? value : "";

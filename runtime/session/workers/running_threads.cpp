@@ -13,7 +13,7 @@
 namespace frond::detail {
 namespace {
 
-/// Of one processor, since the machine started.
+/// The time of one processor, since the machine started.
 struct Ticks {
     count_t busy = 0, idle = 0;
 };

@@ -40,7 +40,7 @@ void UnitSubmission<T>::make_account(FrontRun<T>& run) {
     if (others_wait) run.account->never_wait();
 }
 
-/// Of the units that devices have made those count whose parents are tasks.
+/// Those units that devices have made count whose parents are tasks.
 template <class T>
 typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_made(index_t front) {
     const auto [block, node] = context_.made->block(front);
@@ -76,7 +76,7 @@ void UnitSubmission<T>::start_run(index_t front, UnitBytes bytes) {
     run.waiting_sends = &waiting_sends_;
 }
 
-/// Of the blocks that come from other ranks, which wait there until the front is submitted.
+/// The bytes of the blocks that come from other ranks, which wait there until the front is submitted.
 template <class T>
 count_t UnitSubmission<T>::received_bytes(index_t front) const {
     const AssemblyTree& tree = analysis_.tree;

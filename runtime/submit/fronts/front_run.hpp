@@ -80,7 +80,8 @@ struct FrontRun {
     std::unique_ptr<ReceivedPanels<T>> panels;  // of a shared front
     std::unique_ptr<SharedPivots<T>> pivots;  // of a shared front, with threshold pivoting
     std::vector<DataHandle> sent_tiles;  // of a subtree, in the memory of its contribution block
-    // Of the contribution block that is here: its sends, + 1 while they are posted, and + 1 until it is assembled here.
+    // Uses of the contribution block that is here: its sends, + 1 while they are posted, and + 1 until it is assembled
+    // here.
     std::atomic<index_t> contribution_uses{0};
     std::atomic<count_t>* waiting_sends = nullptr;  // of all units: until other ranks come to the parents
     Announcement announcement;

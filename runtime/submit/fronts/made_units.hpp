@@ -28,7 +28,8 @@ public:
     virtual void make() = 0;
     /// A unit, by its front (a subtree's root).
     virtual bool has(index_t front) const = 0;
-    /// Of each device, for tasks on tiles beside what it keeps of these units, and blocks that are elsewhere. After make().
+    /// True: each device has room for tasks on tiles in addition to what it keeps of these units, and for blocks that
+    /// are elsewhere. After make().
     virtual bool leaves_room_for_tiles() const = 0;
     /// [ncb, ncb] The contribution block that the root of a branch leaves, until end().
     virtual MadeBlock<T> block(index_t front) const = 0;

@@ -61,7 +61,7 @@ public:
         return run_.panels->upper(k, i);
     }
 
-    /// Of a task on tile (i, j) by panel k.
+    /// The arguments of a task on tile (i, j) by panel k.
     template <class Arguments>
     Arguments arguments(index_t i, index_t j, index_t k, double flops) const {
         Arguments a;

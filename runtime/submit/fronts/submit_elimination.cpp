@@ -20,7 +20,7 @@ namespace {
 /// L U, or L L^H or L D L^T (L D L^H) on the tiles on and below the diagonal.
 /// L D L^T keeps the panels L D of the last panels in a panel backup, which the updates read as right factor; L U, with
 /// threshold pivoting, keeps a panel before its solve there.
-/// Of a front that several ranks share each does the tasks that write its own tiles, in this order, and panels travel in
+/// If several ranks share a front, each does the tasks that write its own tiles, in this order, and panels travel in
 /// between.
 template <class T>
 class Elimination {
@@ -67,7 +67,7 @@ private:
         if (data_.is_shared()) exchange_panel(context_, run_, k, stage, data_.priority(k, role));
     }
 
-    /// Of a task that uses the panel backup, or what was received.
+    /// What follows a task that uses the panel backup, or what was received.
     AfterTask after_backup() {
         if (kind_ == Factorization::llt && !data_.is_shared()) return {};
         run_.backup_uses_left.fetch_add(1, std::memory_order_relaxed);

@@ -25,7 +25,7 @@ void prepare_threshold(FrontRun<T>& run) {
     if (front.parent >= 0) run.delayed_handle = DataHandle::object(run.delayed);
 }
 
-/// Of a shared front the rank that leads gathers what the children delay; no other task waits for it.
+/// The rank that leads a shared front gathers what the children delay; no other task waits for it.
 template <class T>
 void begin_pivots(FactorizationContext<T>& context, FrontRun<T>& run) {
     const bool threshold = context.rule.threshold > 0;

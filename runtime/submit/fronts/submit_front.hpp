@@ -40,24 +40,24 @@ struct FactorizationContext {
     /// Returns when one more task may wait for its turn. Called before each task of a front on tiles but the few that
     /// only panels have.
     std::function<void()> make_room = [] {};
-    /// Of a front on tiles.
+    /// Which tiles of a front on tiles are here.
     TilesHere tiles_here(index_t front) const {
         if (share == nullptr || !share->has_shared_tiles(front)) return {};
         return {&share->mapping.grid[at(front)], share->rank(), &heap_of_messages()};
     }
     /// For what travels between ranks: pinned memory where devices read and write it.
     HostHeap& heap_of_messages() const { return with_devices ? state->session->pinned_heap() : host_heap(); }
-    /// Of tiles that travel.
+    /// Where tiles that travel lie.
     MessagePlace place_of_tiles() const { return with_devices ? MessagePlace::device : MessagePlace::host; }
     /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
-    /// Of a simulation; null: no column of the front fails.
+    /// The recorded pivots of a front, in a simulation; null: no column of the front fails.
     const RecordedFront* replayed(index_t front) const { return replay != nullptr ? replay->find(front) : nullptr; }
     /// Priority of a task with this much work between it and the end of its root; role 0 (update) to 3.
     int priority(double remaining_flops, int role) const;
 };
 
-/// Of a task on a tile, or on all of the front (-1). step: the panel that is eliminated.
+/// The label of a task on a tile, or on all of the front (-1). step: the panel that is eliminated.
 template <class T>
 TaskLabel label_of(const FactorizationContext<T>& context, const FrontRun<T>& run, index_t row, index_t column,
                    index_t step = -1) {

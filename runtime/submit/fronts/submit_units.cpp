@@ -52,8 +52,8 @@ void UnitSubmission<T>::submit_all() {
     }
 }
 
-/// Of the units that were not submitted, and the rest of one that was in part. Other ranks wait for these messages: where
-/// they cannot be posted, the ranks cannot end together.
+/// Drains the messages of units that were not submitted, and the rest of a unit that was submitted in part. Other ranks
+/// wait for these messages: where they cannot be posted, the ranks cannot end together.
 template <class T>
 void UnitSubmission<T>::drain() noexcept {
     try {

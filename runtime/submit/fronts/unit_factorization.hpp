@@ -37,7 +37,7 @@ public:
     void end_loading() noexcept;
 
     Job& job() noexcept { return job_; }
-    /// Of all tasks, before they are submitted.
+    /// The context of all tasks, before they are submitted.
     FactorizationContext<T>& context() noexcept { return context_; }
 
     /// Errors go to the job, as those of tasks do.

@@ -110,7 +110,7 @@ count_t run_pieces(FactorsState<T>& state, TreeWorkspace<T>& workspace, const Pi
     return job.submitted();
 }
 
-/// Of cards and cores, after the tasks. False: a pivot failed, or an entry is not finite.
+/// Takes the pivots of cards and cores, after the tasks. False: a pivot failed, or an entry is not finite.
 template <class T>
 bool take_pivots(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
                  typename gpu::ResidentFactorization<T>::Answer& answer) {

@@ -10,7 +10,7 @@
 namespace frond::detail {
 namespace {
 
-/// Of all columns that may fail at one time: where more do, tasks are at least as quick.
+/// At most one column in so many may fail at one time: where more do, tasks are at least as quick.
 constexpr index_t most_failed_parts = 4;
 /// Operations against those of the analysis that was given, and what is nothing for a device.
 constexpr double most_flops_growth = 2, negligible_flops = 1e9;
@@ -36,7 +36,7 @@ public:
         const index_t parent = tree_.fronts[at(front)].parent;
         if (parent >= 0 && is_above_[at(front)] != 0) is_above_[at(parent)] = 1;
     }
-    /// Of a pivot without a partner where anything failed below its front.
+    /// A pivot without a partner may be the reason where anything failed below its front.
     bool may_be_why(const gpu::FailedPivot& pivot, index_t front) const {
         if (pivot.partner < 0) return is_above_[at(front)] != 0;
         return is_spoilt_below(pivot.partner, front) || is_spoilt_below(pivot.row, front);

@@ -6,7 +6,7 @@
 
 namespace frond::detail {
 
-/// Of memory of the device, for pieces and factors.
+/// The bytes of memory of the device for pieces and factors.
 template <class T>
 count_t room_on(const TreeWorkspace<T>& workspace, std::size_t device);
 

@@ -33,9 +33,9 @@ double chain_flops_of(const FactorsState<T>& state) {
 /// By estimates of both times. Factors and blocks for the host cross the link into pinned memory.
 template <class T>
 bool TreeFactorization<T>::is_quicker() const {
-    // Of the host, for a factorization on a device, whatever the size of the tree (poisson3d 12: 2.8 ms on an H200, 0.74 on
-    // a core). It counts only against a tree that is a single task on a core: several tasks lose about as much between
-    // them, and the estimate for cores does not have that either.
+    // The host's time for a factorization on a device, whatever the size of the tree (poisson3d 12: 2.8 ms on an H200,
+    // 0.74 on a core). It counts only against a tree that is a single task on a core: several tasks lose about as much
+    // between them, and the estimate for cores does not have that either.
     constexpr double beside_seconds = 2e-3;
     const Mapping& mapping = state_.analysis->mapping;
     const double beside = mapping.subtrees.size() == 1 && mapping.grids.empty() ? beside_seconds : 0;
@@ -133,7 +133,7 @@ std::string TreeFactorization<T>::try_once() {
     workspace_->pivots_failed = workspace_->failed_on_cores = false;
     const std::vector<PartPlace> places = workspace_->places;
     try {
-        // Of the memory that earlier factors left, what this tree cannot use is freed: the tables may need it.
+        // The memory that earlier factors left is freed where this tree cannot use it: the tables may need it.
         if (workspace_->kept == nullptr) state_.session->keep_parts(state_.session->take_parts(workspace_->places));
         const bool is_used_by_messages = state_.rest_of_tree.has_value();
         if (!on_host && !is_used_by_messages) state_.session->pinned_heap().trim();

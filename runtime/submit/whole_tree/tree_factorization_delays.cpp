@@ -6,7 +6,7 @@
 
 namespace frond::detail {
 
-/// Of L U, in the whole front, unless that is done already.
+/// True: L U may search the whole front for pivots, and does not yet.
 template <class T>
 bool TreeFactorization<T>::may_search_wider() const {
     return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;

@@ -13,7 +13,7 @@ namespace frond::detail {
 template <class T>
 void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace);
 
-/// Of factors and rooms, in the order in which pieces write them.
+/// The parts of factors and rooms, in the order in which pieces write them.
 template <class T>
 std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>& workspace);
 

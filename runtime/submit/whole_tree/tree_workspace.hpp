@@ -80,7 +80,8 @@ struct TreeWorkspace final : DeviceWorkspace {
     bool has_core_pieces() const noexcept {
         return resident != nullptr && resident->pieces().front().device == gpu::TreePiece::on_cores;
     }
-    /// Frees the memory. True: what is left is worth keeping, which pivots failed, or that the analysis is left to tasks.
+    /// Frees the memory. True: the workspace still has facts that the next factorization needs: which pivots failed, or
+    /// that tasks factor this analysis.
     bool forget_memory() noexcept override {
         forget();
         const bool has_failed = failed.analysis() != failed.given() && !failed.is_only_split();

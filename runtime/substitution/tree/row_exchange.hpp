@@ -34,7 +34,7 @@ struct SharedBlock {
 template <class T>
 class RowExchange {
 public:
-    /// Of the unit with this front. source, destination: of the forward sweep; one of them is this rank.
+    /// The exchange of the unit with this front. source, destination: of the forward sweep; one of them is this rank.
     RowExchange(const TreeShare& share, const SharedBlock& block, SolveMessageKind kind, index_t front, index_t source,
                 index_t destination);
 

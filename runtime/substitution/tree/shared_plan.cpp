@@ -14,7 +14,7 @@ constexpr double largest_shared_group_tasks = 40, smallest_shared_group_tasks = 
 
 constexpr double shared_sweeps = 2;
 
-/// Of each unit with all below it.
+/// The scalars of each unit with all below it.
 struct ScalarsBelow {
     count_t scalars = 0;
     index_t first = 0;  // of these units

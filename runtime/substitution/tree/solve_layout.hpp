@@ -15,7 +15,7 @@ namespace frond::detail {
 /// Each position of x [n, rhs], in elimination order, is on one rank. Known alike on all ranks.
 class SolveLayout {
 public:
-    /// Of the units' owners but for the positions that have moved to another rank.
+    /// Each position belongs to its unit's owner, unless it has moved to another rank.
     SolveLayout(const std::vector<PlannedUnit>& units, const TreeShare& share, const std::map<index_t, index_t>& moved);
 
     /// Number of positions that the rank has.

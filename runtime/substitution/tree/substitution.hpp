@@ -61,7 +61,7 @@ private:
     enum class Execution { as_tasks, sequential };
 
     TaskLabel label_of(const Unit& unit, SolveStage stage) const;
-    /// Of one sweep through the unit.
+    /// The operations of one sweep through the unit.
     double flops_of(const Unit& unit) const;
     void register_data();
     void make_room();
@@ -91,7 +91,7 @@ private:
     void submit_second_pass(Unit& unit, SolveStage stage);
     const SecondPassGather& gather_of_second_pass(Unit& unit);
     bool is_here(const Unit& unit) const { return share_ == nullptr || share_->owns(unit.planned->front); }
-    /// Of one that this rank has a part of.
+    /// A shared front of which this rank has a part.
     struct SharedFront {
         SharedFront(const SharedBlock& of, const SegmentMoves& at_rest) : block(of), moves(at_rest) {}
 

@@ -69,7 +69,7 @@ std::vector<PlannedUnit> plan_units(const Analysis& analysis) {
 
 namespace {
 
-/// Of each unit with all below it; first: the first of these.
+/// The seconds of each unit with all below it; first: the first of these.
 struct Below {
     double seconds = 0;
     index_t first = 0;
@@ -113,7 +113,7 @@ double tiles_of(const Analysis& analysis, const PlannedUnit& unit) {
     return grid < 0 ? 1 : analysis.mapping.grids[at(grid)].tiles();
 }
 
-/// Of one sweep, over the path where they are most.
+/// The seconds of one sweep, over the path where they are most.
 double longest_path(const SubstitutionPlan& plan, const Analysis& analysis, double cores, double task_seconds) {
     std::vector<double> before(plan.units.size(), 0);
     double longest = 0;

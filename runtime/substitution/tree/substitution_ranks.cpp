@@ -46,7 +46,7 @@ void Substitution<T>::bring_to_host() const {
     }
 }
 
-/// Of a group, all columns together, and what its root has for others.
+/// Registers all columns of a group together, and what its root has for others.
 template <class T>
 void Substitution<T>::register_used(const std::vector<char>& used) {
     columns_.resize(plan_.groups.size());

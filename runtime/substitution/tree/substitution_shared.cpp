@@ -123,7 +123,7 @@ void Substitution<T>::post_in_front(const SharedFront& front, const Unit& unit, 
         receive_always(job_, *share_->channel, data, from, tag);
 }
 
-/// Of tiles of this rank, or to segments whose home it is.
+/// Runs the products of tiles of this rank, or into segments that this rank owns.
 template <class T>
 void Substitution<T>::run_products(Unit& unit, SolveStage stage, const SharedFront& front,
                                    const TravellingProducts<T>* travelling, const ProductBatch& batch, count_t number) {

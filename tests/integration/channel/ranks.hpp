@@ -19,7 +19,7 @@ void* world();
 void* half_of_world();
 int world_rank();
 int world_size();
-/// Of all ranks, like the next two.
+/// Called by all ranks, like the next two.
 void wait_for_all_ranks();
 count_t sum_over_ranks(count_t value);
 bool on_any_rank(bool here);

@@ -269,7 +269,7 @@ TEST_CASE("reading files and views") {
     TripletView<double> view{2, 2, 5, index.data(), index.data(), value.data()};
     check_faults(2, [&] { make_sparse(view); });
     check_faults(10, [&] { Solver<double>(shared_session()).factor(view); });
-    // Of a list that is known the third factorization is the first that leaves as much as it found.
+    // If the list is the same as before, the third factorization is the first that leaves as much as it found.
     Solver<double> solver(shared_session());
     for (int k = 0; k < 3; ++k) solver.factor(view);
     check_faults(10, [&] { solver.factor(view); });

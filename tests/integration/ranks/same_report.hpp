@@ -11,7 +11,7 @@
 
 namespace frond::test {
 
-/// Of sums of positive terms, some hundred thousand at most, in another order.
+/// The tolerance of sums of positive terms, some hundred thousand at most, in another order.
 inline constexpr double of_another_order = 1e5 * std::numeric_limits<double>::epsilon();
 
 inline void check_same_inertia(const FactorReport& found, const FactorReport& alone) {

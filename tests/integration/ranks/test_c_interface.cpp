@@ -12,7 +12,7 @@ using namespace frond::test;
 
 namespace {
 
-/// Of a system whose condition is 5 at most.
+/// The tolerance for a system whose condition is 5 at most.
 constexpr double rounding = 50 * std::numeric_limits<double>::epsilon();
 
 /// Rows of tridiag(-1, 3, -1), of which this rank has every size-th.

@@ -23,7 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of every kind: definite, indefinite, saddle points, singular, general, complex; with columns that fail on their way up.
+/// Matrices of every kind: definite, indefinite, saddle points, singular, general, complex; with columns that fail on
+/// their way up.
 constexpr const char* chosen[] = {"bcsstk13.mtx.gz",         "bcsstk28.mtx.gz",     "c-29.mtx.gz",
                                   "aug2dc.mtx.gz",           "cont-101_kkt.mtx.gz", "fidapm08.mtx.gz",
                                   "memplus.mtx.gz",          "rajat01.mtx.gz",      "add32.mtx.gz",

@@ -33,7 +33,7 @@ constexpr Kind kinds[] = {{"L L^T", Factorization::llt, Pivoting::automatic},
                           {"L D L^T", Factorization::ldlt, Pivoting::threshold},
                           {"L U", Factorization::lu, Pivoting::threshold}};
 constexpr const Kind &definite = kinds[0], &general = kinds[2], &with_pivots = kinds[4];
-/// Of Hermitian matrices alone.
+/// A kind for Hermitian matrices alone.
 constexpr Kind hermitian = {"L D L^H", Factorization::ldlh, Pivoting::threshold};
 
 /// All on small tiles, or above subtrees.
@@ -169,7 +169,7 @@ void check_messages(const SomeRanks& ranks, const Analysis& analysis, const Kind
     }
 }
 
-/// Of double precision all; of single precision one with threshold pivoting.
+/// All kinds for double precision; for single precision one with threshold pivoting.
 template <class T>
 std::vector<Kind> kinds_of() {
     if (sizeof(real_t<T>) == 4) return {is_complex<T> ? hermitian : with_pivots};

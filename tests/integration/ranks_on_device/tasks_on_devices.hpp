@@ -29,7 +29,7 @@ TaskCounts tasks_on_devices() {
     return counts;
 }
 
-/// Of all ranks, by this call.
+/// The tasks of all ranks, by this call.
 template <class T, class Call>
 TaskCounts tasks_of(const SomeRanks& ranks, const Call& call) {
     const TaskCounts before = tasks_on_devices<T>();

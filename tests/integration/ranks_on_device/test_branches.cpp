@@ -36,7 +36,7 @@ Found found_by(const SomeRanks& ranks, Solver<T>& solver, const SparseMatrix<T>&
     return found;
 }
 
-/// Of sums in another order, on devices.
+/// The tolerance of sums in another order, on devices.
 constexpr double of_another_order = 1e-9;
 
 void check_alike(const Found& found, const Found& on_cores) {

@@ -57,7 +57,7 @@ void look(void* raw) {
     seen.processors.push_back(processors_of_this_thread());
 }
 
-/// Of each worker of cores the processors that it may run on, sorted.
+/// For each worker of cores the processors that it may run on, sorted.
 std::vector<std::vector<int>> processors_of_workers() {
     SeenProcessors seen;
     starpu_resume();  // an idle session has paused them

@@ -148,7 +148,7 @@ public:
         return packed(layouts, view.as_const());
     }
 
-    /// Of a solution of all, what this rank has at the end.
+    /// The part of a whole solution that this rank has at the end.
     std::vector<T> own_part(const std::vector<T>& x, const SolveCase& solve) {
         return packed(layouts_of(solve), DenseView<const T>{x.data(), order(), solve.rhs, order()});
     }

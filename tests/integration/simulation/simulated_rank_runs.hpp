@@ -14,7 +14,7 @@ namespace frond::test {
 
 inline constexpr double counted_flops = 1e-3;  // of tasks of simulated ranks, over those of fronts
 
-/// Of a command that prints one; it must end well.
+/// The JSON of a command that prints one; it must end well.
 inline nlohmann::json printed_json(const std::vector<std::string>& arguments) {
     const Outcome outcome = run_frond(arguments);
     CAPTURE(outcome.err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of one simulation against another: the same machine, and larger ones.
+// One simulation is compared with another: of the same machine, and of larger ones.
 #include "requirement.hpp"
 #include "run_program.hpp"
 #include "simulated_models.hpp"

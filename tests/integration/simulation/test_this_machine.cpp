@@ -27,7 +27,7 @@ Json answer_of(std::vector<std::string> arguments, const Environment& variables 
     return Json::parse(outcome.out);
 }
 
-/// Of this build, here.
+/// The cards that this build uses here.
 int cards_in_use() {
     if (frond::gpu::vendor_of_build() == frond::DeviceVendor::emulated) return 1;
     int count = 0;

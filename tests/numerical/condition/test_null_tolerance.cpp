@@ -101,7 +101,7 @@ SparseMatrix<T> free_truss(index_t side, Symmetry symmetry) {
     return from_table(3 * side * side * side, table, symmetry);
 }
 
-/// Of a grid of side^2 vertices whose edges weigh 10^-decades to 1: one null column, of which
+/// The Laplacian of a grid of side^2 vertices whose edges weigh 10^-decades to 1: one null column, of which
 /// elimination may leave far more than the rounding of A explains.
 template <class T>
 SparseMatrix<T> graded_laplacian(index_t side, double decades, Symmetry symmetry, std::uint64_t seed) {

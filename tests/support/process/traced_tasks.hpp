@@ -43,7 +43,7 @@ public:
             if (file.path().filename().string().starts_with("prof_file")) convert(file.path().string());
     }
 
-    /// Of the child, and of the conversion; 0: both ended well.
+    /// The exit status of the child, or of the conversion; 0: both ended well.
     int status() const { return status_ != 0 ? status_ : converted_; }
     /// Ascending.
     std::vector<std::string> submitted() const {

@@ -107,7 +107,7 @@ public:
         }
     }
 
-    /// Of fronts [begin, end).
+    /// Runs the fronts [begin, end).
     void run(std::size_t begin, std::size_t end) {
         std::vector<gpu::DenseFront<T>> fronts;
         std::vector<gpu::FrontStep> steps;

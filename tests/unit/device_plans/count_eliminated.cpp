@@ -12,7 +12,7 @@ namespace frond::gpu {
 namespace {
 
 constexpr index_t chunk = 1 << 15, order = 3 * chunk + 5;
-/// Of a sum of so many logarithms, none of which is negative here.
+/// The rounding of a sum of so many logarithms, none of which is negative here.
 constexpr double rounding = order * std::numeric_limits<double>::epsilon();
 
 /// The last chunk first: results do not depend on the order.

@@ -89,8 +89,8 @@ void check_parts(const std::vector<gpu::SolveChunk>& chunks, count_t shared_sums
     }
 }
 
-/// Of a sum, at most 128 KB of the factors in 32 outputs, and half a part more since cuts are to the nearest. Narrow:
-/// short, and never a part.
+/// Checks that a chunk has at most 128 KB of the factors in 32 outputs for a sum, and half a part more since cuts are
+/// to the nearest. Narrow: short, and never a part.
 template <class S>
 void check_sizes(const gpu::SolveChunk& chunk, const gpu::SolvePhases<S>& tables, bool is_narrow, bool transposed) {
     const auto most = static_cast<index_t>((128 << 10) / (sizeof(S) * gpu::chunk_outputs));

@@ -16,7 +16,7 @@ using namespace frond::test;
 
 namespace {
 
-/// Of the root alone, and its child with 24 pivots and a contribution block of order 16: two levels, one step each.
+/// A tree of a root, and its child with 24 pivots and a contribution block of order 16: two levels, one step each.
 AssemblyTree two_fronts() {
     AssemblyTree tree;
     tree.order = 40;
@@ -47,7 +47,7 @@ constexpr gpu::CutCosts costs{1, 0.125, 8, 64, 16, 8};
 /// With which levels and bytes of such small trees weigh about as much, and a solve on cores as much as some levels.
 constexpr gpu::CutCosts costs_of_both{1, 0.01, 1e4, 1e6, 1e5, 8};
 
-/// Of one subtree.
+/// The most squares of one subtree.
 count_t most_squares(const Analysis& analysis) {
     const std::vector<count_t> scalars = gpu::scalars_of_subtrees(analysis.tree);
     return *std::max_element(scalars.begin(), scalars.end());

@@ -21,7 +21,7 @@ std::shared_ptr<const Analysis> some_analysis() {
     return analyze(poisson3d<double>(16).matrix, options).analysis;
 }
 
-/// Of the first of some ranks.
+/// The branches of the first of some ranks.
 Branches some_branches(const Analysis& analysis) {
     RankMachine machine;
     machine.flops_per_second.assign(3, 1e9);

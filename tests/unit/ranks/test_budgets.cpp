@@ -26,7 +26,7 @@ bool fit(const std::vector<count_t>& needed, const std::vector<count_t>& budget)
     return true;
 }
 
-/// Of n ranks in the parts 8 : 4 : 2 : 1 : 8 : 4 ...
+/// The budgets of n ranks in the parts 8 : 4 : 2 : 1 : 8 : 4 ...
 std::vector<count_t> unequal(index_t n, double all) {
     std::vector<count_t> budget;
     double sum = 0;

@@ -19,7 +19,7 @@ constexpr double nap_seconds = 0.02;
 
 void nap() { std::this_thread::sleep_for(std::chrono::duration<double>(nap_seconds)); }
 
-/// Of the only sample of the kind.
+/// The seconds of the only sample of the kind.
 double seconds_of(const TimeSamples& samples, const char* kind) {
     const auto found = samples.find(kind);
     REQUIRE(found != samples.end());

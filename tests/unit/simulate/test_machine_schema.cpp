@@ -39,7 +39,7 @@ MachineJson whole_machine() {
                    "link_seconds": 0, "peer_bytes_per_second": 1e9, "product_flops": 1e12, "product_source": "s"}]})");
 }
 
-/// Of an object of the schema: where the same object is in the machine.
+/// An object of the schema, and where the same object is in the machine.
 struct SchemaPart {
     const MachineJson& schema;
     MachineJson::json_pointer place;

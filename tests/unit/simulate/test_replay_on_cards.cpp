@@ -41,8 +41,8 @@ std::string placed(int job, int worker, double milliseconds, const std::string& 
            "\nFootprint: " + footprint + "\nGFlop: 1\n" + more + "\n";
 }
 
-/// Of the same work 1 and 2 ran on cores, 3 and 4 on two workers of a card, one after the other; 5 ran on a core alone, 6
-/// on a card alone.
+/// Tasks 1 to 4 do the same work: 1 and 2 ran on cores, 3 and 4 on two workers of a card, one after the other; 5 ran on
+/// a core alone, 6 on a card alone.
 std::string six_tasks() {
     return placed(1, 0, 8, "a") + placed(2, 1, 12, "a", "DependsOn: 1\n") + placed(3, 4, 1, "a") +
            placed(4, 5, 2, "a", "DependsOn: 3\n", 1) + placed(5, 2, 7, "b", "DependsOn: 2\n") +

@@ -57,7 +57,7 @@ std::vector<std::uint32_t> column(const PageData& data, const std::string& name)
     return numbers;
 }
 
-/// Of a column of bytes, or the bytes of another one.
+/// The bytes of a column of the page.
 std::vector<std::uint8_t> bytes_of(const PageData& data, const std::string& name) {
     const nlohmann::json& index = data.facts["columns"][name];
     const std::vector<std::uint8_t> all = unpacked(data.columns);

@@ -94,7 +94,7 @@ constexpr const char* small_paje = R"(%EventDef	PajeDefineContainerType	1
 9	107.0	prog_event	p	"factorization ends"
 )";
 
-/// Of differences of 0.15 ms or more between times of at most 107 ms, each of which is rounded.
+/// The tolerance of differences of 0.15 ms or more between times of at most 107 ms, each of which is rounded.
 const double tolerance = 107 / 0.15 * rounding_bound<double>(2);
 
 }  // namespace

@@ -38,7 +38,7 @@ SimulatedCards first_of(const gpu::MeasuredCard& card, const std::string& date) 
     return cards;
 }
 
-/// Of the description.
+/// A line of the description.
 std::string about_cards(const CardsHere& cards, const std::string& date) {
     if (cards.used.empty())
         return "the machine that frond ran on, without its cards" + (cards.reason.empty() ? "" : ": " + cards.reason);

@@ -16,7 +16,7 @@
 namespace frond::cli {
 namespace {
 
-/// Of tasks on cards.
+/// True: the models of tasks on cards are measured.
 bool are_measured(const ModelFile& models) {
     return std::any_of(models.models.begin(), models.models.end(),
                        [](const auto& entry) { return entry.first.starts_with(on_card); });

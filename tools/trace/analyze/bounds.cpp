@@ -43,7 +43,7 @@ public:
         return cost > 0 ? task(t).seconds() / cost : 0.0;
     }
 
-    /// Of all kinds of workers that can run it.
+    /// The least seconds over all kinds of workers that can run it.
     double least_seconds(int t) const {
         double least = task(t).seconds();
         for (std::size_t g = 0; g < problem_.workers.size(); ++g)

@@ -29,9 +29,9 @@ struct Bounds {
     double both = 0;
 };
 
-/// Of the tasks that begin in the phase; what they wait for outside of it is left out. A task's time on another kind of
-/// worker is its own times a factor of its kind: seconds a flop there over those here where all of that kind have flops,
-/// else seconds a task.
+/// The bounds of the tasks that begin in the phase; what they wait for outside of it is left out. A task's time on
+/// another kind of worker is its own times a factor of its kind: seconds a flop there over those here where all of that
+/// kind have flops, else seconds a task.
 Bounds bounds_of(const Trace& trace, const std::vector<int>& order, const TracePhase& phase);
 
 /// Kinds of workers by name, in the order of their first worker, and the kind of each worker.

@@ -23,7 +23,7 @@ struct KindRow {
     double flops_per_second() const { return seconds > 0 ? flops / seconds : 0; }
 };
 
-/// Of the tasks that begin in the phase, by descending seconds.
+/// The kinds of the tasks that begin in the phase, by descending seconds.
 std::vector<KindRow> kind_table(const Trace& trace, const TracePhase& phase);
 
 }  // namespace frond::cli

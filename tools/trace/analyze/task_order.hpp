@@ -12,13 +12,13 @@ namespace frond::cli {
 /// @throws InvalidArgument  the graph has a cycle, or an arrow from no node of it
 std::vector<int> order_of_nodes(const TraceGraph& graph);
 
-/// Of each task: when all that it waited for had ended, and when it was submitted, too.
+/// For each task: when all that it waited for had ended, and when it had also been submitted.
 struct Readiness {
     std::vector<double> free, ready;
 };
 Readiness readiness(const Trace& trace, const std::vector<int>& order);
 
-/// Of each node: the longest path of `seconds` that ends just before it, and that begins just behind it.
+/// For each node: the longest path of `seconds` that ends just before it, and that begins just behind it.
 struct PathLengths {
     std::vector<double> head, tail;
 };

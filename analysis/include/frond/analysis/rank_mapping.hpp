@@ -209,8 +209,9 @@ std::vector<std::pair<index_t, index_t>> given_back_pairs(const RankGrid& grid, 
 /// Owners of the diagonal tiles from that tile on, each once: they have the parts of failed columns in these rows.
 std::vector<index_t> owners_of_failed_parts(const RankGrid& grid, const TileGrid& tiles, index_t first_tile);
 
-/// Which tiles a rank receives of the panels of a front that it shares. Each line of tiles has received_panels places, which
-/// panels use in turn; of many tables a rank receives every other panel alone, so that one of the places is never used.
+/// Which tiles a rank receives of the panels of a front that it shares. Each row and column of tiles has received_panels
+/// buffers, which the panels use in turn. With many tables a rank receives every other panel only; then it never uses one
+/// of the buffers.
 struct ReceivedTiles {
     ReceivedTiles() = default;
     explicit ReceivedTiles(const TileGrid& tiles);  // none
@@ -220,12 +221,12 @@ struct ReceivedTiles {
     /// as they were.
     void add_computed(const RankGrid& grid, const TileGrid& tiles, const MessageRule& rule, index_t rank);
 
-    /// The place of a panel in the tile row or column `line`.
+    /// The buffer of a panel in the tile row or column `line`.
     static std::size_t place(index_t line, index_t panel) {
         return static_cast<std::size_t>(line) * received_panels + static_cast<std::size_t>(panel % received_panels);
     }
 
-    // [tiles * received_panels] of each place the columns of the widest panel that uses it; 0: it is not used
+    // [tiles * received_panels] columns of the widest panel that uses the buffer; 0: none does
     std::vector<index_t> rows;  // of L, or the diagonal tile, in a tile row
     std::vector<index_t> columns;  // of U, or of D L^T, in a tile column
     std::vector<index_t> backups;  // copies of own tiles of L, in a tile row

@@ -60,7 +60,7 @@ starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
     }
 }
 
-/// Of a message: the tile or record of this rank, or the one that was received before or is about to be.
+/// The data of a message: the tile or record of this rank, or the one that was received before or is about to be.
 template <class T>
 starpu_data_handle_t panel_data(FrontRun<T>& run, const Message& m) {
     if (is_of_pivots(m)) return pivots_data(run, m);

@@ -6,7 +6,7 @@
 
 namespace frond::detail {
 
-/// Of a task of threshold pivoting on tile (i, j).
+/// The arguments of a task of threshold pivoting on tile (i, j).
 template <class Arguments, class T>
 Arguments shared_arguments(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, index_t j, index_t k) {
     Arguments a;

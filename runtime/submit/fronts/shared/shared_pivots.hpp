@@ -34,7 +34,7 @@ private:
     std::atomic<count_t> taken_{0};
 };
 
-/// Of a front that this rank shares with others, what threshold pivoting needs beside tiles: objects of run-time size, empty
+/// What threshold pivoting needs in addition to tiles for a front that ranks share: objects of run-time size, empty
 /// while nothing fails. They stay until the front is factored.
 template <class T>
 class SharedPivots {
@@ -61,7 +61,7 @@ public:
     CollectedBytes& account() { return bytes_; }
 
     // Handles are made when they are first asked for.
-    /// Of a panel whose diagonal tile is here from another rank, else of this one.
+    /// The limit of a panel whose diagonal tile came from another rank, else of this one.
     starpu_data_handle_t limit(index_t panel, Rank other);
     starpu_data_handle_t accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
     starpu_data_handle_t part(index_t tile) { return object_handle(parts_[at(tile)]); }
@@ -74,7 +74,7 @@ public:
     starpu_data_handle_t end_parts(Rank other) { return object_handle(end_parts_[other]); }
     starpu_data_handle_t second_pass() { return object_handle(second_pass_); }
 
-    /// Of the second pass, on the rank that leads.
+    /// The outcome of the second pass, on the rank that leads.
     starpu_data_handle_t outcome_handle() { return object_handle(outcome_); }
     const PivotOutcome& outcome() const { return outcome_.object; }
 

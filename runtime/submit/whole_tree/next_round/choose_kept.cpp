@@ -92,7 +92,7 @@ private:
         return chosen_.part_before[part] >= 0 || first_with_task(part).has_value();
     }
 
-    /// Of a front in a part that some piece writes anew.
+    /// Adds the factors of a front in a part that some piece writes anew.
     void add_factors(index_t f) {
         const T* const place = next_.layout->fronts[at(f)].part;
         if (place == nullptr || !is_kept(next_.resident->piece_of_fronts()[at(f)])) return;

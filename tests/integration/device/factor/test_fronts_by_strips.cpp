@@ -38,7 +38,7 @@ struct Seen {
     }
 };
 
-/// Of the squares of two levels of fronts, and of the largest front.
+/// The bytes of the squares of two levels of fronts, and of the largest front.
 template <class T>
 std::pair<double, double> squares_bytes(const AssemblyTree& tree) {
     std::vector<std::size_t> depth(tree.fronts.size(), 0);

@@ -79,7 +79,7 @@ TEST_CASE("traced pieces of a tree on the device show their levels" * doctest::t
 }
 
 TEST_CASE("child: new values and solves on the device" * doctest::skip()) {
-    // Of a small tree a card has less to do than the host.
+    // A card has less to do for a small tree than the host.
     const index_t traced_side = gpu::vendor_of_build() == DeviceVendor::emulated ? side : 40;
     const SparseMatrix<double> a = grid<double>(traced_side, traced_kind);
     AnalysisOptions analysis;

@@ -32,7 +32,7 @@ public:
         return a;
     }
 
-    /// Of the piece, with a neighbour in a front above its own, the nearest one. None: no column has one.
+    /// A column of the piece with a neighbour in a front above its own, the nearest one. None: no column has one.
     std::optional<PlantedColumn> column_in(const gpu::TreePiece& piece) const {
         const Analysis& analysis = *analysed_.analysis;
         std::vector<index_t> position(analysis.column_order.size());

@@ -72,7 +72,7 @@ void for_tight_factors(const CutSystem& system, Check check) {
         ++tried;
         check(*factors);
     }
-    // Of a real device the room that a solve leaves is not cut so finely for such small trees.
+    // On a real device the room that a solve leaves is not cut so finely for such small trees.
     if (gpu::vendor_of_build() == DeviceVendor::emulated) REQUIRE(tried > 0);
     forget_kept_memory();
 }

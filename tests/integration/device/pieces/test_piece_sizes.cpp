@@ -159,7 +159,7 @@ void add_file(const std::string& path, std::vector<HardTree<T>>& trees) {
         read_matrix(path));
 }
 
-/// Of tests/data, and of the folder that FROND_MATRICES names.
+/// The trees of tests/data, and of the folder that FROND_MATRICES names.
 template <class T>
 std::vector<HardTree<T>> trees_of_files() {
     std::vector<HardTree<T>> trees;

@@ -95,7 +95,7 @@ void check_short_sums(const SparseMatrix<T>& a, index_t rhs, Solved solved) {
     CHECK(worst <= largest_error_in_eps * epsilon<T>());
 }
 
-/// Of a full matrix, for each kind; L U: of the adjoint, too.
+/// Checks a full matrix of each kind; L U: also its adjoint.
 template <class T>
 void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, const std::vector<index_t>& all_rhs) {
     SolveOptions options = without_refinement();
@@ -121,7 +121,7 @@ void check_shared_sums(index_t n, const std::vector<ForcedMapping>& mappings, co
     }
 }
 
-/// Of L L^T, one front for each chain.
+/// Checks L L^T, one front for each chain.
 template <class T>
 void check_chains_once(index_t count, const std::vector<index_t>& all_rhs) {
     const Kind kind{Factorization::llt, is_complex<T> ? Symmetry::hermitian : Symmetry::symmetric, 6.5};

@@ -75,7 +75,7 @@ void check_that_factors_left(const FactorReport& report, count_t limit_bytes, in
     CHECK(report.place.bytes_from_devices >= report.memory.factor_bytes - limit_bytes);
 }
 
-/// Of a tree in pieces: what its report says of factors is planned, this is counted.
+/// Checks the memory of a tree in pieces: what its report says of factors is planned, this is counted.
 template <class T>
 void check_memory_of_pieces(const Runs<T>& runs, count_t limit_bytes, int devices) {
     CHECK(runs.pieces > devices);

@@ -19,7 +19,7 @@ using namespace frond::test;
 
 namespace {
 
-/// Of what a task does to some entry, which is about 1.
+/// The least change that a task makes to some entry, which is about 1.
 constexpr double least_change = 1e-3;
 
 /// Two codelets, for cores and for devices, with the same buffers before.

@@ -12,7 +12,7 @@ using namespace frond::test;
 
 namespace {
 
-/// Of sums of operations in another order.
+/// The tolerance of sums of operations in another order.
 constexpr double of_another_order = 1e-9;
 
 /// By columns.

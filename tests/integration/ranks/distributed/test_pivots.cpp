@@ -26,9 +26,9 @@ SparseMatrix<double> hardly_indefinite(index_t triangles) {
     return from_table(3 * triangles, table, Symmetry::symmetric);
 }
 
-/// Of sums of logarithms in another order.
+/// The tolerance of sums of logarithms in another order.
 constexpr double of_another_order = 1e-11;
-/// Of what a null vector leaves: roundings of some hundred operations with entries of A of some units.
+/// The tolerance of what a null vector leaves: roundings of some hundred operations with entries of A of some units.
 constexpr double rounding_of_null_vectors = 1e-11;
 
 void check_determinant(const Solver<double>& solver, const SomeRanks& ranks, double log_abs, double sign) {

@@ -12,7 +12,7 @@ using namespace frond::test;
 
 namespace {
 
-/// Of sums, and of estimates by factors, in another order.
+/// Tolerances of sums in another order, and of estimates by factors.
 constexpr double of_other_sums = 1e-14, of_other_factors = 1e-8;
 /// Bounds by other factors and residuals.
 constexpr double of_other_bounds = 30;

@@ -15,7 +15,7 @@ namespace {
 /// Ever wider steps: calls take longer here.
 long striding(long k) { return k + 1 + k / 8; }
 
-/// Of one to four subtrees, with shared fronts above them.
+/// A matrix with one to four subtrees and shared fronts above them.
 const SparseMatrix<double>& general_matrix() {
     static const SparseMatrix<double> a = convdiff3d<double>(12).matrix;
     return a;

@@ -38,7 +38,7 @@ void on_several_ranks(const Body& body) {
     });
 }
 
-/// Of orders k^3 and (k - 1)^3.
+/// Runs the body on several grids, of orders k^3 and (k - 1)^3.
 template <class Body>
 void on_several(index_t k, const Body& body) {
     const Watchdog watchdog(200);

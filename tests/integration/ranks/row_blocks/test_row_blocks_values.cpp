@@ -19,7 +19,7 @@ T mirrored(T v, Symmetry kind) {
     return kind == Symmetry::hermitian ? conjugate(v) : kind == Symmetry::skew_symmetric ? -v : v;
 }
 
-/// Of the canonical form: what each rank gives. All ranks know all of it.
+/// What each rank gives of the canonical form. All ranks have all of it.
 template <class T>
 struct Shares {
     index_t order = 0;
@@ -42,7 +42,7 @@ struct Shares {
         }
     }
 
-    /// Of rank r; both: each rank has the mirror images of the next one's entries, too.
+    /// The part of rank r; both: each rank has the mirror images of the next one's entries, too.
     DealtEntries<T> part(int r, bool both) const {
         DealtEntries<T> mine(SparseMatrix<T>{}, 0, [](count_t) { return 0; });
         mine.order = order;

@@ -23,7 +23,7 @@ namespace {
 
 bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
-/// Of a session with a deque scheduler, however it was asked for.
+/// Checks a session with a deque scheduler, however it was asked for.
 void check_cards_are_left_out(const Session& session, const std::string& source) {
     const SessionInfo info = session.info();
     CHECK(info.scheduler == "lws");

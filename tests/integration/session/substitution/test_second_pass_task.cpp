@@ -29,7 +29,8 @@ HostVector<T> random_values(index_t count, std::uint64_t seed) {
     return values;
 }
 
-/// Of four columns, two of them from other units, and three of them kept; null columns and delayed ones behind these.
+/// A second pass of four columns, two of them from other units, and three of them kept; null columns and delayed ones
+/// behind these.
 template <class T>
 cpu::SecondPass<T> some_second_pass(Factorization kind) {
     cpu::SecondPass<T> factors;
