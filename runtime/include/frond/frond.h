@@ -358,7 +358,7 @@ frond_status frond_small_pivots(const frond_solver* solver, int64_t* columns, in
 /** Threshold pivoting: rows of A against the null columns, in the same way; there are null_rows. */
 frond_status frond_null_rows(const frond_solver* solver, int64_t* rows, int64_t capacity);
 
-/** Of the last solve, for each right-hand side (the report's rhs says how many): normwise and
+/** Numbers of the last solve, for each right-hand side (the report's rhs says how many): normwise and
  *  componentwise backward errors, and bounds of the forward error (with the option forward_error;
  *  FROND_INVALID_ARGUMENT without). Copies at most capacity of each; any pointer may be NULL. */
 frond_status frond_solve_errors(const frond_solver* solver, double* backward, double* componentwise, double* forward,
