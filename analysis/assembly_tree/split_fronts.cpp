@@ -162,7 +162,7 @@ Analysis without_tree(const Analysis& a) {
 
 }  // namespace
 
-/// Lists of entries beside the tree: both are new memory, and about as long.
+/// Lists of entries, next to the tree: both are new memory, and about as long.
 Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns,
                       const ParallelFor& parallel_for) {
     const Parts parts = parts_of(analysis, columns);

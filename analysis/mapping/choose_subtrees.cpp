@@ -88,7 +88,7 @@ index_t TopLayers::heaviest_child(index_t f) const {
     return heaviest;
 }
 
-/// Flops of the children of f besides the one named: what can run beside it.
+/// Flops of the children of f besides the one named: what can run at the same time.
 double TopLayers::heaviest_but(index_t f, index_t child) const {
     if (child < 0) return 0;
     return sums_.flops(tree_.first_descendant[f], f) - sums_.flops(f, f) - sums_.flops(child);

@@ -109,7 +109,7 @@ private:
     const Mapping& mapping_;
     const DeviceAndCores& machine_;
     std::vector<index_t> depth_;
-    std::vector<double> work_;  // seconds of each front on the device beside others
+    std::vector<double> work_;  // seconds of each front on the device while others run
     std::vector<double> below_;  // [depths + 1] seconds of the device from its deepest level to that of the depth
     std::vector<Candidate> candidates_;  // those that spare the device most first
 };

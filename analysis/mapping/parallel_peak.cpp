@@ -72,7 +72,7 @@ StepwiseRun run_stepwise(const AssemblyTree& tree, const Mapping& mapping, Facto
 }  // namespace
 
 // peak = what one step after the other needs (the submitter can always go on with that much)
-//      + for each worker but one, the largest subtrees that can run beside it
+//      + for each worker but one, the largest subtrees that can run at the same time
 //      + 30% of the stack's peak, for fronts that are started before their turn,
 // and never more than everything at once.
 count_t parallel_peak(const AssemblyTree& tree, const Mapping& mapping, Factorization kind) {

@@ -11,7 +11,7 @@ namespace frond {
 /// values (time steps, Newton's iterations).
 inline constexpr double expected_factorizations = 10;
 
-/// Above this many groups AMD is no candidate beside dissection, but may take its place.
+/// Above this many groups AMD is no candidate next to dissection, but may replace it.
 inline constexpr index_t largest_amd_candidate = 20000;
 
 /// The lesser of
@@ -21,7 +21,7 @@ double predicted_factor_seconds(const FillEstimate& fill, index_t groups, const 
 
 /// One thread takes 90e-9 n log2(n) + 0.34e-6 entries.
 double dissection_cpu_seconds(index_t vertices, count_t entries);
-/// Parts run side by side, but the first ones have nobody beside them: cpu / cores^(3/4).
+/// Parts run at the same time, but the first ones run alone: cpu / cores^(3/4).
 double predicted_dissection_seconds(index_t vertices, count_t entries, const MachineDescription& machine);
 
 /// Below largest_amd_candidate: whether dissection is tried after AMD.

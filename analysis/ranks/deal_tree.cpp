@@ -26,7 +26,7 @@ public:
     std::vector<RankInterval> groups() { return std::move(group_); }
 
 private:
-    /// What was taken for the front goes to its children, beside what its ranks were dealt from elsewhere.
+    /// What was taken for the front goes to its children, in addition to what its ranks have from elsewhere.
     void share_children(index_t f) {
         const RankInterval ranks = group_[at(f)];
         for (index_t r = ranks.first; r < ranks.first + ranks.count; ++r) load_[at(r)] -= below_[at(f)] / weight(ranks);

@@ -143,7 +143,8 @@ index_t rank_of_least_peak(const std::vector<RankPrediction>& ranks) {
     return static_cast<index_t>(std::min_element(ranks.begin(), ranks.end(), less) - ranks.begin());
 }
 
-/// Rank `first` becomes rank 0, which has the whole matrix and the whole analysis beside its part. Neighbours stay neighbours.
+/// Rank `first` becomes rank 0, which has the whole matrix and the whole analysis in addition to its part. Neighbours
+/// stay neighbours.
 std::vector<RankGrid> turned(std::vector<RankGrid> grids, index_t first, index_t ranks) {
     for (RankGrid& grid : grids)
         for (index_t& rank : grid.rank) rank = (rank + ranks - first) % ranks;

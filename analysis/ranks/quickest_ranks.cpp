@@ -45,7 +45,7 @@ std::vector<index_t> quickest_ranks(const Front& front, double flops, index_t mo
     std::vector<std::pair<double, index_t>> all;
     for (index_t ranks = 1; ranks <= most; ++ranks) {
         if (!tables.has(ranks, least_lines(front))) continue;
-        double seconds = flops / (ranks * rate);  // panels travel beside it
+        double seconds = flops / (ranks * rate);  // panels travel meanwhile
         if (ranks > 1) seconds = std::max(seconds, bytes_of_panels(front, ranks, rule) / machine.bytes_per_second);
         all.push_back({seconds + seconds_of_panels(front, ranks, rate, machine, rule.scalar_bytes), ranks});
     }

@@ -47,7 +47,7 @@ TileReaders readers_of_tiles(const AssemblyTree& tree, const std::vector<TileGri
 /// The rank that eliminates columns that failed: the one that leads.
 index_t failed_home(const RankMapping& mapping, index_t front);
 
-/// L D L^T: D L^T travels as U does, beside L.
+/// L D L^T: D L^T travels as U does, in addition to L.
 bool sends_scaled_tiles(const MessageRule& rule);
 
 /// The messages between the ranks of one front.

@@ -105,8 +105,8 @@ void RankWalk::share(index_t f) {
         for (const auto& [rank, scalars] : held_[at(tree_.children[at(c)])]) now_[rank] -= scalars;
 }
 
-/// Contribution blocks of others lie beside the front until they are assembled; of fronts on the tiles of an analysis, which
-/// are the ones that are factored, tiles of panels until they are used.
+/// Contribution blocks of others lie next to the front until they are assembled; of fronts on the tiles of an analysis,
+/// which are the ones that are factored, tiles of panels until they are used.
 void RankWalk::exchange(index_t f) {
     TypedVector<Rank, count_t> waiting(at(mapping_.ranks));
     before_.fill(0);
@@ -138,7 +138,7 @@ void RankWalk::exchange(index_t f) {
 }
 
 /// All ranks of the front begin when they are free and the contribution blocks have come; messages within it travel
-/// beside its work.
+/// in addition to its work.
 void RankWalk::play(index_t f, const std::vector<FrontShare>& shares, double all_work) {
     if (machine_.flops_per_second.empty()) return;
     double begin = 0, fetched = 0, work = 0, messages = 0, rate = 0;

@@ -10,7 +10,7 @@ namespace frond {
 
 /// Walks over the fronts in postorder as the ranks will, each with its parts, and keeps what they hold, do and exchange
 /// and when they are done. Of a mapping only what concerns fronts up to the one that is added is read, so a mapping can
-/// grow beside it.
+/// grow next to it.
 class RankWalk {
 public:
     /// Rates and costs of messages of `machine`, which may have no rank: then there is no time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who has the simulated cores. Each worker has one. The thread that submits has one without a worker. Where there is none,
-// it goes from core to core, as no core is its own: beside a task it has half of the core, without one all of it.
+// it goes from core to core, as no core is its own: while a task runs it has half of the core, without one all of it.
 #include <simgrid/actor.h>
 #include <simgrid/exec.h>
 #include <simgrid/host.h>

@@ -3,7 +3,7 @@
 //   sum_d d/dx_d (1/rho) dp/dx_d + omega^2 / kappa^2 p = -f, kappa = v (1 - i/(2 q)), rho = 1
 // (ClausGhysels2024, eq. 4), times -h^2. Along one axis, with xi = 1 + i gamma / omega the
 // stretching of the absorbing layers (Operto et al. 2007, eq. 5) and staggered half points:
-//   D = d/ds (1/xi) d/ds : 1/xi_{i +- 1/2} beside, minus their sum on the diagonal,
+//   D = d/ds (1/xi) d/ds : 1/xi_{i +- 1/2} next to the diagonal, minus their sum on the diagonal,
 //   M = xi (1, 10, 1) / 12 : Numerov's mass, which makes the 27 points fourth order where xi = 1.
 // Each row is multiplied by xi_x xi_y xi_z; that is what makes A symmetric.
 #include "frond/base/instantiate.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chunks of columns with about equal entries. Each chunk adds into rows of its own copy, so there
-// are as many chunks as the copies stay small beside the matrix: few rows touched (a banded order),
+// are as many chunks as the copies stay small against the matrix: few rows touched (a banded order),
 // many chunks.
 #include "frond/matrix/operations.hpp"
 

@@ -10,7 +10,7 @@
 namespace frond::cpu {
 
 /// A candidate 2x2 pivot [d1 e'; e d2], scaled by e so that its determinant does not overflow; where it
-/// does all the same, e is nothing beside the diagonal, and the pair no pivot.
+/// does all the same, e is nothing against the diagonal, and the pair no pivot.
 template <class T>
 struct PivotPair {
     using R = real_t<T>;

@@ -52,7 +52,7 @@ HostVector<T> square_and_below(FailedColumns<T>& failed) {
     return a;
 }
 
-/// Bound of what the second pass takes beside failed.bytes(), whatever it keeps: the two blocks as one;
+/// Bound of what the second pass takes in addition to failed.bytes(), whatever it keeps: the two blocks as one;
 /// work vector and pivots; then copies of all parts of A, of U and of the delayed rows.
 template <class T>
 count_t elimination_bytes(Factorization kind, const FailedColumns<T>& failed) {

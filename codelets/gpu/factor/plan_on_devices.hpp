@@ -15,8 +15,8 @@ count_t bytes_of_values(const Analysis& analysis) {
     return analysis.entries * static_cast<count_t>(sizeof(T)) + ValueScaler<T>::bytes(analysis);
 }
 
-/// The pieces of a tree for some of so many devices, the first ones, and the cores beside one, by what rates() say of
-/// their speed.
+/// The pieces of a tree for some of so many devices, the first ones, and the cores of its machine, by what rates() say
+/// of their speed.
 template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, const PlanRequest& request,
                             const ParallelFor& parallel_for);

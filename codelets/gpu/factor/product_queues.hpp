@@ -9,8 +9,8 @@
 
 namespace frond::gpu {
 
-/// Queues for products behind blocks of columns, beside the one in which the steps of the next blocks go on. Each has
-/// a BLAS handle, and so a workspace, of its own. Must live as long as what was recorded with them.
+/// Queues for products behind blocks of columns, apart from the one in which the steps of the next blocks go on. Each
+/// has a BLAS handle, and so a workspace, of its own. Must live as long as what was recorded with them.
 class ProductQueues {
 public:
     static constexpr std::size_t count = 4;

@@ -11,7 +11,7 @@ namespace frond::gpu {
 
 /// A stream on which levels of a tree, and strips of a front, are written to the host, while the next one is worked on:
 /// the fronts of a level stay until that of the level after the next come to their place. Strips are gathered there,
-/// too, beside the one before them. Must live as long as what was recorded with it.
+/// too, while the one before them runs. Must live as long as what was recorded with it.
 class StoreQueue {
 public:
     Stream stream() const noexcept { return own_.stream(); }

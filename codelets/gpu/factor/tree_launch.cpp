@@ -21,7 +21,7 @@ void TreeLaunch<T>::level(const SubtreePlan::Level& level, const typename StoreP
         store_diagonals<T>(stream(), level.last - level.first, tables_.fronts() + level.first);
 }
 
-/// The next one is assembled beside it, and the one after that where this one was.
+/// The next one is assembled meanwhile, and the one after that where this one was.
 template <class T>
 void TreeLaunch<T>::strip(const SubtreePlan::Level& level, index_t number,
                           const typename StorePlan<T>::Level& to) const {
@@ -70,7 +70,7 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
                     parts_);
 }
 
-/// The products behind a block go on beside the steps of the next block, which need but their own columns (and rows).
+/// The products behind a block go on during the steps of the next block, which need but their own columns (and rows).
 template <class T>
 void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
     const StepPlan& steps = tables_.steps();
@@ -170,7 +170,7 @@ void TreeLaunch<T>::store(const typename StorePlan<T>::Level& to) const {
     store_blocks<T>(stream(), to.first_to_host - to.first, to.most_columns, blocks_ + to.first, parts_);
 }
 
-/// What steps have done with is written beside those that follow.
+/// What steps have done with is written during those that follow.
 template <class T>
 void TreeLaunch<T>::store_early(const StepLaunch& launch, const typename StorePlan<T>::Level& to) const {
     if (to.early.empty()) return;

@@ -11,9 +11,9 @@
 
 namespace frond::gpu {
 
-/// Puts the kernels of a tree's levels on a stream, and products on queues beside it, which the stream joins at the end
-/// of each level; where there is a queue for that, what writes factors and contribution blocks to the host goes on
-/// beside the next level. Made for one recording, or one block of columns. Tables, blocks and answer in device memory.
+/// Puts the kernels of a tree's levels on a stream, and products on queues of their own, which the stream joins at the
+/// end of each level; where there is a queue for that, what writes factors and contribution blocks to the host goes on
+/// during the next level. Made for one recording, or one block of columns. Tables, blocks and answer in device memory.
 template <class T>
 class TreeLaunch {
 public:

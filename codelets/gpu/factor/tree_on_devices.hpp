@@ -27,8 +27,8 @@ public:
 
     /// Makes what is on the devices from run to run, which else the first run there does.
     void be_ready();
-    /// On a worker of the piece's device. The first run on a device also makes what is there from run to run: beside what
-    /// the host prepares for the solve.
+    /// On a worker of the piece's device. The first run on a device also makes what is there from run to run: in
+    /// addition to what the host prepares for the solve.
     void run(const PieceRun<T>& piece) { tree_on(device_of(piece.piece)).run(piece); }
     void run(const ColumnsRun& columns) { tree_on(columns.device).run(columns); }
 

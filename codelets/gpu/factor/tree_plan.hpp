@@ -18,7 +18,7 @@ struct TreePlan {
     /// pieces as far as that helps; bytes() says what it takes without factors.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
              PivotSearch search, const ParallelFor& parallel_for);
-    /// One device beside cores, with room for all.
+    /// One device while cores work, too, with room for all.
     TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}
 

@@ -6,7 +6,7 @@
 namespace frond::gpu {
 
 /// The products of one front's solve, appended to the tables: per step (see SolveSteps) the diagonal block
-/// and what is below, above or beside it. Fronts in subtrees have their own columns in pivot order from the
+/// and what is below, above or next to it. Fronts in subtrees have their own columns in pivot order from the
 /// gather on; on tiles each tile is brought to its pivot order by its own diagonal step.
 template <class T>
 class FrontBlocks {

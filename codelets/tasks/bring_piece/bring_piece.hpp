@@ -5,7 +5,7 @@
 
 namespace frond {
 
-/// bring_piece, of devices alone: R parts...      parts that StarPU brings to the device, beside what that does
+/// bring_piece, of devices alone: R parts...      parts that StarPU brings to the device, while that works
 starpu_codelet& bring_piece_codelet();
 
 namespace gpu {

@@ -8,8 +8,8 @@
 
 namespace frond::gpu {
 
-/// What the elimination of a tile keeps on the device beside it; the first parts also have a place in pinned memory of the
-/// host, from which they are sent, or to which they are fetched.
+/// What the elimination of a tile keeps on the device next to it; the first parts also have a block in pinned memory of
+/// the host, from which they are sent, or to which they are fetched.
 template <class T>
 class DiagonalMemory {
 public:

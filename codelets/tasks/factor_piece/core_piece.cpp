@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A piece of a tree on a core beside a device, for which it leaves factors and contribution block as the device would.
+// A piece of a tree on a core next to a device, for which it leaves factors and contribution block as the device would.
 #include "core_piece.hpp"
 
 #include "frond/base/host_block.hpp"

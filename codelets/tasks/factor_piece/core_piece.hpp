@@ -10,11 +10,11 @@ namespace frond {
 
 /// factor_piece of a core: R values of A, W part of the factors, RW pivots (cpu::PiecePivots, whose columns are known before),
 /// W room of the contribution block (when the root has one)      a subtree of the mapping, which scales its entries itself
-/// It shares the kernel cpu::factor_subtree with the task factor_subtree, and little else, since it works beside cards. The
-/// values of A are not scaled, as cards have them; where there are tasks alone, entries are scaled before. Factors go to a
-/// part of those of the whole tree, and the pivots apart, which the solve on the card reads. Where a pivot fails, cards factor
-/// the tree without cores: so no second pass is kept here, no column goes to a parent, and nothing is counted on an account,
-/// which is half of factor_subtree.
+/// It shares the kernel cpu::factor_subtree with the task factor_subtree, and little else, since it works while cards
+/// do. The values of A are not scaled, as cards have them; where there are tasks alone, entries are scaled before.
+/// Factors go to a part of those of the whole tree, and the pivots apart, which the solve on the card reads. Where a
+/// pivot fails, cards factor the tree without cores: so no second pass is kept here, no column goes to a parent, and
+/// nothing is counted on an account, which is half of factor_subtree.
 /// Where pivots are not good, factors and block mean nothing. Analysis, subtree and scaling are the same for all pieces, and
 /// stay as they are.
 struct CorePieceArguments : TaskArguments {

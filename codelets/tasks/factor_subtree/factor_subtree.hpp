@@ -26,8 +26,9 @@ struct SubtreeArguments : TaskArguments {
 template <class T>
 starpu_codelet& factor_subtree_codelet();
 
-/// What a front of a subtree with failed pivots takes beside its prediction, in operations of a real scalar: the first
-/// pass that gave up, and the second pass with its update of the contribution block in place of what was predicted.
+/// What a front of a subtree with failed pivots takes in addition to its prediction, in operations of a real scalar:
+/// the first pass that gave up, and the second pass with its update of the contribution block in place of what was
+/// predicted.
 double failed_front_flops(const Analysis& analysis, const RecordedFront& found);
 
 /// Whether columns may go to a parent.

@@ -31,7 +31,7 @@ struct MachineDescription {
     double core_flops_per_second = 0;  // of one core that factors
     index_t devices = 0;
     double device_flops_per_second = 0;  // of a whole tree on one device
-    double level_seconds = 0;  // of one level of a tree on a device, beside its operations
+    double level_seconds = 0;  // of one level of a tree on a device, without its operations
     double step_seconds = 0;  // of 32 pivots one after the other there
 };
 

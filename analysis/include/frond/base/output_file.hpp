@@ -10,7 +10,7 @@ namespace frond {
 /// /proc/P/fd/N where P is self, thread-self or the number of this process; -1 for every other path.
 int descriptor_of_output(const std::string& path) noexcept;
 
-/// Bytes for a file that is whole or not there. They go to a new file beside it, which takes its
+/// Bytes for a file that is whole or not there. They go to a new file next to it, which takes its
 /// name at the end: whoever stops before, an error or a crash, leaves what was there before.
 /// Written in place are what `path` names by a descriptor (never opened anew, which would cut the
 /// file behind it), what is no regular file (a device, a pipe), and a file in a folder where no
@@ -21,7 +21,7 @@ public:
     explicit OutputFile(const std::string& path);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
-    /// Without finish(): removes the file beside, or empties the one in place.
+    /// Without finish(): removes the new file, or empties the one in place.
     ~OutputFile();
 
     void write(const void* data, std::size_t bytes);

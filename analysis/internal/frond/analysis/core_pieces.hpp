@@ -7,7 +7,8 @@
 
 namespace frond {
 
-/// One device and the cores beside it, as far as they factor the subtrees of a mapping; flops in those of the scalar.
+/// One device and the cores of its machine, as far as they factor the subtrees of a mapping; flops in those of the
+/// scalar.
 struct DeviceAndCores {
     index_t cores = 0;
     double core_flops_per_second = 1, core_bytes_per_second = 1;  // bytes: of factors
@@ -19,8 +20,8 @@ struct DeviceAndCores {
     double worthwhile = 0.97;  // the whole has to take so much less of its time, since all this is an estimate
 };
 
-/// Which subtrees of a mapping cores do beside a device. The device does all other fronts level by level, those at
-/// `depth` and below it (roots: 0) before it waits for cores.
+/// Which subtrees of a mapping cores do while a device does the rest. The device does all other fronts level by level,
+/// those at `depth` and below it (roots: 0) before it waits for cores.
 struct CorePieces {
     std::vector<index_t> subtrees;  // of the mapping, ascending; empty: the device does all
     index_t depth = 0;

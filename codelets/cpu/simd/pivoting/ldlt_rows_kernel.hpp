@@ -10,7 +10,7 @@
 namespace frond::cpu::FROND_ISA {
 
 /// x [m, n] := A L11^-T D^-1 (conjugated: L11^-H), unit L11 [n, n], n <= ldlt_rows_order; A may be
-/// x. with_l_d: l_d := x D beside it, and A may be l_d. Returns the largest |re| + |im| of x,
+/// x. with_l_d: also l_d := x D, and A may be l_d. Returns the largest |re| + |im| of x,
 /// infinity when one is NaN.
 template <class T, bool with_l_d>
 real_t<T> solve_ldlt_rows(index_t m, index_t n, const T* l11, index_t ldl, bool conjugated, const T* pivots, const T* a,

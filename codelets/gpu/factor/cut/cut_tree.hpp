@@ -26,7 +26,7 @@ PieceCut cut_tree(const Analysis& analysis, const TreeShares& shares, count_t mo
 /// Cut as another tree was.
 PieceCut cut_as_before(const AssemblyTree& tree, const CutBefore& before, count_t most_scalars);
 
-/// One device and cores beside it, with room for the whole tree.
+/// One device and cores of its machine, with room for the whole tree.
 PieceCut cut_beside_cores(const AssemblyTree& tree, const Mapping& mapping, const CorePieces& pieces);
 
 }  // namespace frond::gpu

@@ -16,7 +16,7 @@ namespace frond::gpu {
 class RecordedPiece {
 public:
     /// How many of its levels each graph has: about as many launches each as the others.
-    /// at_once: all, where levels write to the host beside the next ones.
+    /// at_once: all, where levels write to the host during the next ones.
     void begin(const SubtreePlan& tree, const SubtreePlan::Range& piece, bool at_once);
 
     bool has_begun() const noexcept { return !ends_.empty(); }

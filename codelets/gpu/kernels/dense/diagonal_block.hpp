@@ -49,7 +49,7 @@ struct DiagonalBlock {
 /// The pivot of complete search (Bunch & Parlett 1971).
 template <class R>
 struct PivotChoice {
-    index_t diagonal = 0, row = 0, column = 0;  // largest diagonal entry; largest entry beside it
+    index_t diagonal = 0, row = 0, column = 0;  // largest diagonal entry; largest entry off the diagonal
     R on_diagonal = 0, beside = 0;
 
     __device__ bool one_by_one() const { return on_diagonal >= R(0.6403882032022076) * beside; }

@@ -30,7 +30,7 @@ FROND_DEVICE index_t find_step(const FrontStep* steps, index_t count, unsigned b
     return low;
 }
 
-/// D^-1 of a step's pivots, of which a 2 x 2 pivot has entries beside the diagonal.
+/// D^-1 of a step's pivots, of which a 2 x 2 pivot has entries off the diagonal.
 template <class S>
 struct PivotInverses {
     S own[step_columns], before[step_columns], after[step_columns];

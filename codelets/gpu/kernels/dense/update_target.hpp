@@ -27,7 +27,7 @@ __device__ UpdateTarget update_target(const FrontStep& step, const DenseFront<S>
     const index_t order = f.order, rows = (order - first + tile - 1) / tile;
     const index_t columns = (last - first + tile - 1) / tile;
     index_t tile_row = block % rows, tile_column = block / rows;
-    if (general && tile_column >= columns) {  // rows of the block, beside it
+    if (general && tile_column >= columns) {  // rows of the block, next to it
         const index_t beside = block - rows * columns;
         return {first + beside % columns * tile, last, last + beside / columns * tile, f.columns()};
     }

@@ -29,7 +29,7 @@ struct LevelEntries {
     const T* value = nullptr;
 };
 
-/// slow: with so few threads that other kernels go on beside it.
+/// slow: with so few threads that other kernels go on meanwhile.
 enum class Pace : bool { full, slow };
 
 /// The fronts of one level, all at once: front f := its children in their order, then += its entries. So every sum is

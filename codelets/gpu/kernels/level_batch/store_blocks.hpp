@@ -20,7 +20,7 @@ struct StoreBlock {
 template <class T>
 void store_blocks(Stream stream, index_t count, index_t most_columns, const StoreBlock<T>* blocks,
                   unsigned char* const* parts);
-/// The same to memory of the host, with so few threads that other kernels go on beside it; scalars: of all blocks.
+/// The same to memory of the host, with so few threads that other kernels go on meanwhile; scalars: of all blocks.
 template <class T>
 void store_blocks_slowly(Stream stream, index_t count, count_t scalars, const StoreBlock<T>* blocks,
                          unsigned char* const* parts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What tasks of a substitution do with a segment of the vectors beside products and triangular solves. Blocks and pointers
-// are device memory; asynchronous on the stream.
+// What tasks of a substitution do with a segment of the vectors, other than products and triangular solves. Blocks and
+// pointers are device memory; asynchronous on the stream.
 #pragma once
 
 #include "frond/base/types.hpp"

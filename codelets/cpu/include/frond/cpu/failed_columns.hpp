@@ -44,7 +44,7 @@ struct FailedColumns {
     DenseView<T> below_view() { return view(below, ncb, cols()); }
     DenseView<T> right_view() { return view(right, rows(), ncb); }
 
-    /// What append(symmetric, ...) of so many rows and columns takes at most, beside what is there.
+    /// What append(symmetric, ...) of so many rows and columns takes at most, in addition to what is there.
     count_t append_bytes(bool symmetric, index_t more_rows, index_t more_cols) const;
     /// Room for more rows and columns, with entries 0, after those that are there.
     void append(bool symmetric, const std::vector<index_t>& new_row_positions,

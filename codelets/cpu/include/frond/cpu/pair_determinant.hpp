@@ -9,7 +9,7 @@ namespace frond::cpu {
 
 /// det [d1 e'; e d2] = factor unit^2 of a 2x2 pivot, e' = conj(e) when Hermitian, else e; |unit| =
 /// |e| > 0. No product of two entries is formed, which may leave the range of the scalar while they
-/// do not. In a pivot e is not small beside d1 and d2 together.
+/// do not. In a pivot e is not small against d1 and d2 together.
 template <class T>
 struct PairDeterminant {
     T unit, factor;

@@ -7,7 +7,7 @@
 
 namespace frond::cpu {
 
-/// What a core says of the pivots of a piece that it factored beside a device.
+/// What a core says of the pivots of a piece that it factored while a device did others.
 template <class T>
 struct PiecePivots {
     index_t first_column = 0;

@@ -58,7 +58,7 @@ struct PivotOutcome {
     }
 };
 
-/// Byte layout of the pivot record of one diagonal tile of n columns, itself StarPU data beside its outcome:
+/// Byte layout of the pivot record of one diagonal tile of n columns, itself StarPU data next to its outcome:
 /// perm [n] index_t, then, from the next multiple of 64 bytes, pivots [2, n] and replaced [n] scalars
 /// (threshold pivoting, see cpu/threshold.hpp).
 template <class T>

@@ -29,7 +29,7 @@ struct Device {
     unsigned memory_node = 0;
     count_t memory_bytes = 0;  // that StarPU may use
     int worker = -1;  // of StarPU, that runs tasks there
-    count_t beside_bytes = 0;  // that the device has beside these
+    count_t beside_bytes = 0;  // that the device has in addition to these
 };
 /// Those of the running session; solves are on the first. Empty: there is none, or one is lost.
 std::vector<Device> devices();
@@ -65,8 +65,8 @@ bool sharing_is_forced() noexcept;
 /// The same, and fronts on tiles are done by all of them where every front above is, in blocks of a tile column each.
 void force_sharing_of_fronts(bool forced) noexcept;
 bool sharing_of_fronts_is_forced() noexcept;
-/// For tests and measurements: cores beside a device are taken to be so many times as quick as they are, and what passes
-/// to the device to cost nothing, so that they are given more. 0: as usual.
+/// For tests and measurements: cores next to a device are taken to be so many times as quick as they are, and what
+/// passes to the device to cost nothing, so that they are given more. 0: as usual.
 void force_cores(double speed) noexcept;
 double forced_speed_of_cores() noexcept;
 /// For tests: with little room a tree is cut as if levels and kernels took no time, so that small trees have many pieces.

@@ -28,12 +28,13 @@ public:
     virtual const std::shared_ptr<const Analysis>& analysis() const noexcept = 0;
     /// How many devices it uses: the first ones.
     virtual std::size_t used_devices() const noexcept = 0;
-    /// Memory of the first device, or another, beside the factors; more than most_bytes where a single front needs more.
+    /// Memory of the first device, or another, in addition to the factors; more than most_bytes where a single front
+    /// needs more.
     virtual count_t bytes(std::size_t device = 0) const noexcept = 0;
     /// (npiv, nfront) -> how many of its columns a front should eliminate before the others are a front of their own: all,
     /// where they fit into most_bytes. Of fronts of such a tree.
     virtual std::function<index_t(index_t, index_t)> columns_that_fit(count_t most_bytes) const = 0;
-    /// Pinned memory of the host, beside what factors take there.
+    /// Pinned memory of the host, in addition to what factors take there.
     virtual count_t host_bytes() const noexcept = 0;
     /// The tasks of a factorization, in an order in which what a piece reads was made before.
     virtual const std::vector<TreePiece>& pieces() const noexcept = 0;
@@ -65,7 +66,7 @@ public:
     /// device does.
     virtual void be_ready() = 0;
     /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
-    /// beside them.
+    /// meanwhile.
     virtual void run(const PieceRun<T>& piece) = 0;
     /// In a task on the device, after the first piece there. Updates by one thread, other steps and pieces by another.
     virtual void run(const ColumnsRun& columns) = 0;

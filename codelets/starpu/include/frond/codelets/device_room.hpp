@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Device memory that Frond asks for beside StarPU's copies of data: counted, so that a test sees what is left,
+/// Device memory that Frond asks for in addition to StarPU's copies of data: counted, so that a test sees what is left,
 /// and refused on request, as HostHeap refuses host memory. Only what allocates or frees looks here.
 /// @par Thread safety  any call from any thread.
 class DeviceRoom {

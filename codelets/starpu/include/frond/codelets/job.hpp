@@ -15,7 +15,7 @@ namespace frond {
 
 /// State that all tasks of one factorization or solve share: the first error, cancellation, progress,
 /// and the count of tasks that have not ended. Completion is counted here, never asked of StarPU,
-/// because other tasks of the application may run beside ours.
+/// because other tasks of the application may run at the same time as ours.
 class Job {
 public:
     /// cancel (may be null) is read between tasks and must outlive the job.

@@ -11,17 +11,17 @@
 namespace frond {
 
 /// Seconds, and real operations and bytes a second, in double precision. As shipped: one H200 and the
-/// AVX-512 cores beside it; their order of magnitude counts (docs/gpu-tasks.md).
+/// AVX-512 cores of its machine; their order of magnitude counts (docs/gpu-tasks.md).
 struct Rates {
     double core_flops = 3e10;  // of one core that factors
     double core_moved_bytes = 5e9;  // of the buffers of tasks that copy and add
     double core_read_bytes = 8e9;  // of factors in a solve, by one core
     double host_read_bytes = 8e10;  // the same, by all cores at most
-    double core_front_seconds = 2e-7;  // of one front in a solve, beside what it reads
+    double core_front_seconds = 2e-7;  // of one front in a solve, in addition to what it reads
     double core_task_seconds = 5e-6;  // of a task without work
     double device_tile_flops = 2e13;  // of tasks on tiles
     double device_tree_flops = 1e13;  // of a whole tree at once
-    double device_piece_flops = 1.1e14;  // of a piece of a tree, beside its bytes, levels and kernels
+    double device_piece_flops = 1.1e14;  // of a piece of a tree, without its bytes, levels and kernels
     double device_front_flops = 4.2e13;  // of fronts of order 10,000 and more, the products
     double device_piece_bytes = 3.3e11;  // of the fronts of a piece, as squares
     double piece_level_seconds = 1.8e-4, piece_launch_seconds = 2e-6;
@@ -43,7 +43,7 @@ struct MeasuredRates {
     double seconds = 0;  // that the measurement took, with the start of the device's BLAS
 };
 
-/// What goes with the shipped rates: measured on an H200 and a core beside it, 2026-11-22.
+/// What goes with the shipped rates: measured on an H200 and a core of its machine, 2026-11-22.
 inline constexpr MeasuredRates shipped_measurement{5.8e10, 3.1e13, 5.2e10, 0};
 
 /// Operations of T in place of one of double in the same time.

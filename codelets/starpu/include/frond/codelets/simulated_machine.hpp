@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a simulation takes from a machine file, beside the hosts and links that SimGrid reads.
+// What a simulation takes from a machine file, in addition to the hosts and links that SimGrid reads.
 #pragma once
 
 #include "frond/base/types.hpp"

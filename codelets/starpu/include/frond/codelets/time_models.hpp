@@ -114,7 +114,7 @@ private:
     double start_seconds_ = 0, inner_seconds_ = 0;
 };
 
-/// The same beside tasks, whose workers have the cores: processor time of the thread, alone.
+/// The same while tasks run, whose workers have the cores: processor time of the thread, alone.
 class WorkBesideTasks {
 public:
     WorkBesideTasks(const char* kind, const TaskWork& work) noexcept;
