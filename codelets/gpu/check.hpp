@@ -15,12 +15,12 @@ inline void check(FROND_GPU(Error_t) status, const char* call) {
     throw DeviceError(std::string(call) + " failed on the device: " + FROND_GPU(GetErrorString)(status));
 }
 
-/// For destructors: what fails there must not be blamed on the next launch.
+/// Destructors use it: what fails there must not be blamed on the next launch.
 inline void ignore(FROND_GPU(Error_t) status) noexcept {
     if (status != FROND_GPU(Success)) static_cast<void>(FROND_GPU(GetLastError)());
 }
 
-/// After a kernel launch.
+/// Checks a kernel launch, right after it.
 inline void check_launch(const char* kernel) { check(FROND_GPU(GetLastError)(), kernel); }
 
 }  // namespace frond::gpu

@@ -60,7 +60,7 @@ int device_count() noexcept {
     return status == FROND_GPU(Success) ? count : 0;
 }
 
-/// By their places on the buses of the machine.
+/// The number follows from the positions of the devices on the buses of the machine.
 count_t devices_seen() noexcept {
     std::uint64_t seen = 0;
     for (int device = 0; device < device_count(); ++device) {

@@ -44,11 +44,11 @@ public:
     }
 
     void record(Stream stream) { check(FROND_GPU(EventRecord)(event_, stream), "recording an event"); }
-    /// On a stream whose work is being recorded: the event happens in each launch. @pre times_recorded_work
+    /// Records the event on a stream whose work is being recorded: it happens in each launch. @pre times_recorded_work
     void record_in_graph(Stream stream) {
         check(record_event_in_graph(event_, stream), "recording an event in a graph");
     }
-    /// After both have been recorded. Waits for this one.
+    /// The time between two recorded events. Waits for this one.
     double seconds_after(const TimedEvent& start) const {
         float milliseconds = 0;
         check(FROND_GPU(EventSynchronize)(event_), "waiting for an event");

@@ -46,7 +46,7 @@ void DeviceTree<T>::end() {
     fetch(tables_.perm(), plan_.perm_size(), host_perm_.data());
 }
 
-/// In a piece that is done.
+/// True: a pivot failed in a piece that is done.
 template <class T>
 bool DeviceTree<T>::has_failed() const noexcept {
     return std::any_of(answers().begin(), answers().end(), [](const auto& answer) { return answer.failed != 0; });
@@ -56,7 +56,7 @@ template <class T>
 std::vector<PivotMark> DeviceTree<T>::marks() const {
     const auto& there = tables_.marks();
     std::vector<PivotMark> marks(there.bytes() / sizeof(PivotMark));
-    // Where no piece had a task nothing was cleared, and all pivots are those of the round before, which were good.
+    // If no piece had a task, nothing was cleared: all pivots are those of the round before, which were good.
     if (marks.empty() || !has_run_) return marks;
     check(FROND_GPU(MemcpyAsync)(marks.data(), there.data(), there.bytes(), FROND_GPU(MemcpyDeviceToHost), stream()),
           "fetching which pivots failed");

@@ -17,7 +17,7 @@ void DeviceTree<T>::send(const Value* from, std::size_t bytes, Value* to) {
     check(FROND_GPU(MemcpyAsync)(to, from, bytes, FROND_GPU(MemcpyHostToDevice), stream()), "sending where factors go");
 }
 
-/// For what differs from run to run; what is recorded has its addresses.
+/// Makes room for what differs from run to run; the recorded graph has its addresses.
 template <class T>
 void DeviceTree<T>::make_room(const StorePlan<T>& store) {
     const auto wanted = static_cast<count_t>(store.blocks.size()), pieces = static_cast<count_t>(store.pivots.size());

@@ -96,7 +96,7 @@ void StorePlan<T>::add_level(const TreeTables<T>& tables, const std::vector<Fron
     }
 }
 
-/// Those that are there.
+/// Adds the columns of front f that are on the device.
 template <class T>
 void StorePlan<T>::add_columns(const TreeTables<T>& tables, const FrontFactorViews<T>& place, index_t f,
                                const DenseFront<T>& there, Level& level) {

@@ -10,12 +10,12 @@
 
 namespace frond::gpu {
 
-/// Where the factors of each level of one device go, and of each strip behind them, and contribution blocks that later
+/// Says where the factors of each level of one device, and of each strip, go, and contribution blocks that later
 /// pieces use; in host memory, relative to the parts.
 template <class T>
 struct StorePlan {
-    /// Blocks to the host that no later step of a front changes: those of a tile column, L U: and row, once its steps are
-    /// done.
+    /// Blocks for the host that no later step of a front changes: those of a tile column (for L U also the row) whose
+    /// steps are done.
     struct Early {
         index_t front = 0, end = 0;  // of the tree's plan; of the columns
         index_t first = 0, last = 0;  // of blocks

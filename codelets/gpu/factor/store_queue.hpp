@@ -16,7 +16,7 @@ class StoreQueue {
 public:
     Stream stream() const noexcept { return own_.stream(); }
 
-    /// Before a recording.
+    /// Begins a recording.
     void begin() { levels_ = waited_for_ = 0; }
     /// What comes onto the queue from now on runs after what is on the stream.
     void follow(Stream stream) {

@@ -30,7 +30,7 @@ void SubtractPanel<T>::eliminate_rows_of_u(const DenseFront<T>& panel, const Den
     }
 }
 
-/// By narrower strips, so that little above the diagonal is computed.
+/// Subtracts by narrower strips, so that little above the diagonal is computed.
 template <class T>
 void SubtractPanel<T>::subtract_symmetric(const DenseFront<T>& panel, const DenseFront<T>& strip) const {
     constexpr index_t most_columns = 1024;

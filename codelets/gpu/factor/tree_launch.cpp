@@ -138,8 +138,8 @@ void TreeLaunch<T>::subtract_next_block(const BlockProduct& p) const {
     subtract(p, {p.last, columns, p.next, f.columns() - p.next}, share.first + share.size - 1);
 }
 
-/// By strips; symmetric kinds so that little above the diagonal is computed. They depend on the front alone: products
-/// of another shape may be summed in another order.
+/// Subtracts by strips, so that symmetric kinds compute little above the diagonal. Strips depend on the front alone:
+/// products of another shape may be summed in another order.
 template <class T>
 void TreeLaunch<T>::subtract_rest(const BlockProduct& p) const {
     const DenseFront<T>& f = tables_.squares()[at(p.front)];

@@ -32,14 +32,16 @@ public:
         if (store_queue_ != nullptr) store_queue_->begin();
     }
 
-    /// Before a range of levels whose fronts lie where others did, or read what those have left; and at the end.
+    /// Lets the stream wait for the stores: before levels whose fronts lie where others lay, or read what others left,
+    /// and at the end.
     void wait_for_stores() const;
 
-    /// Assembly, elimination, and factors and contribution blocks to their places.
+    /// Assembles and eliminates the fronts of a level, and writes factors and contribution blocks to where they stay.
     void level(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& store);
-    /// The steps alone of one block of columns that are fully summed, of a front that all devices do; no graph is recorded.
+    /// The steps of one block of fully summed columns of a front that all devices do; no graph is recorded.
     void eliminate_block(const SubtreePlan::Level& level) { eliminate(level, {}); }
-    /// The same as level() of columns that are there for a while only, after the level of their front.
+    /// Does what level() does for a strip: columns that are on the device for a while only, after the level of their
+    /// front.
     void strip(const SubtreePlan::Level& level, index_t number, const typename StorePlan<T>::Level& store) const;
 
 private:

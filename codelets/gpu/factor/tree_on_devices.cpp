@@ -89,7 +89,7 @@ void TreeOnDevices<T>::put_pivots(index_t piece, const cpu::PiecePivots<T>& pivo
     tree.answers()[at(piece)].largest_bits = bits_of_double(pivots.report.largest_l);
 }
 
-/// On the first device, once they are collected.
+/// The first device has the pivots of all, once they are collected.
 template <class T>
 cpu::PiecePivots<T> TreeOnDevices<T>::pivots_of(index_t piece) const {
     const SubtreePlan::Range& range = plan_.tree.ranges()[at(piece)];

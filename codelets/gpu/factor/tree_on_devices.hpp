@@ -32,12 +32,12 @@ public:
     void run(const PieceRun<T>& piece) { tree_on(device_of(piece.piece)).run(piece); }
     void run(const ColumnsRun& columns) { tree_on(columns.device).run(columns); }
 
-    // After all pieces, by a thread whose current device is the first one.
+    // A thread whose current device is the first one calls these, after all pieces.
     /// See ResidentFactorization.
     void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots);
     double largest_entry() const;
     bool has_failed() const;
-    /// Pivots and their order, of all devices; before what follows.
+    /// Fetches pivots and their order from all devices; the functions below need them.
     void collect();
     const index_t* perm() const { return trees_.front()->host_perm(); }
     const T* pivots() const { return trees_.front()->host_pivots(); }

@@ -37,7 +37,7 @@ count_t selections_of_search(const AssemblyTree& tree) {
     return selections;
 }
 
-/// Where no cut fits, the tree stays whole, and bytes() tells.
+/// If no cut fits, the tree stays whole, and bytes() shows that.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
                       PivotSearch where, const ParallelFor& parallel_for)
@@ -126,7 +126,7 @@ count_t TreePlan<T>::perm_size() const {
     return size_of_perm(analysis);
 }
 
-/// Before steps are planned: at most one for 16 columns and one a front.
+/// The bytes of the tables before steps are planned: there is at most one step for 16 columns and one a front.
 template <class T>
 count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
     const auto bytes = [](const auto& array) { return static_cast<count_t>(array.size() * sizeof(array.front())); };

@@ -101,7 +101,7 @@ std::vector<ChildBlock<T>> TreeTables<T>::child_blocks() const {
     return blocks;
 }
 
-/// Those of contribution columns, in their rooms.
+/// Adds the blocks of contribution columns, which lie in rooms.
 template <class T>
 void TreeTables<T>::add_blocks_of_columns(const SubtreePlan::SharedFront& child, const index_t* row_of,
                                           const index_t*& column_of, std::vector<ChildBlock<T>>& blocks) const {

@@ -25,13 +25,14 @@ public:
     /// Places everything on the device.
     void send(unsigned node, Stream stream);
 
-    /// In the order of plan().tree.fronts(), with addresses of the device; blocks of columns with those of place_block().
+    /// The fronts in the order of plan().tree.fronts(), with addresses of the device; blocks of columns have those of
+    /// place_block().
     const std::vector<DenseFront<T>>& squares() const noexcept { return squares_; }
     void place_block(index_t square, const DenseFront<T>& block) { squares_[static_cast<std::size_t>(square)] = block; }
-    /// As plan().tree.strips(), the same.
+    /// The strips in the order of plan().tree.strips(), with addresses of the device.
     const std::vector<DenseFront<T>>& strips() const noexcept { return strips_; }
 
-    // In device memory, strips behind the fronts.
+    // These are in device memory; strips are behind the fronts.
     DenseFront<T>* fronts() const noexcept { return fronts_there_.data(); }
     FrontSources* sources() const noexcept { return sources_.data(); }
     index_t place_of_strip(index_t strip) const noexcept { return static_cast<index_t>(squares_.size()) + strip; }

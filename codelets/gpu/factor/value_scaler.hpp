@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// From the values of a matrix to those of Dr A Dc in the order of the analysis' entry map, on the device.
+/// Makes the values of Dr A Dc, in the order of the analysis' entry map, from those of A, on the device.
 template <class T>
 class ValueScaler {
 public:
@@ -40,7 +40,7 @@ private:
     PinnedMemory<unsigned long long> host_largest_;
     DeviceMemory<unsigned long long> largest_;
     DeviceMemory<count_t> source_;
-    // For scaled matrices, from the first one on.
+    // These are there from the first scaled matrix on.
     DeviceMemory<index_t> row_, column_;
     DeviceMemory<double> row_scale_, column_scale_;
     Scaling sent_;

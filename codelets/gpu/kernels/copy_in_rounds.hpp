@@ -21,7 +21,7 @@ __device__ void copy_in_rounds(index_t count, index_t thread, index_t threads, L
     }
 }
 
-/// By all threads of a block.
+/// All threads of a block call it.
 template <class S, class Load, class Store>
 __device__ void copy_in_rounds(index_t count, Load load, Store store) {
     copy_in_rounds<S>(count, static_cast<index_t>(threadIdx.x), static_cast<index_t>(blockDim.x), load, store);

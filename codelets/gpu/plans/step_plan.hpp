@@ -163,7 +163,7 @@ RelativeRule relative_rule(Factorization kind, const PivotRule& rule_of_one, boo
     return r;
 }
 
-/// The same of a rule that knows the matrix.
+/// The rule of elimination for a pivot rule whose numbers are those of the matrix.
 template <class T>
 EliminateRule eliminate_rule(Factorization kind, const PivotRule& rule, bool threshold) {
     const RelativeRule r = relative_rule<T>(kind, rule, threshold);

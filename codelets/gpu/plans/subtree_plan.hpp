@@ -12,7 +12,7 @@ namespace frond::gpu {
 /// Leading dimension of a front's square: columns of large fronts start at multiples of 64 bytes.
 constexpr index_t square_ld(index_t order) { return order < 64 ? order : (order + 7) / 8 * 8; }
 
-/// That a front takes which is there by strips of so many columns, in two rooms where there is more than one.
+/// The scalars that a front by strips of so many columns takes; if there are several strips, two have room at a time.
 inline count_t scalars_by_strips(const Front& front, index_t strip_columns) {
     const index_t rooms = strip_columns < front.ncb() ? 2 : 1;
     return round_up_8(static_cast<count_t>(square_ld(front.nfront)) * front.npiv) +

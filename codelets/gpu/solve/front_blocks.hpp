@@ -41,7 +41,7 @@ private:
     S* x(index_t f, index_t column) const;
     /// Block of the factors at local row and column (start of a tile on tiles).
     const S* block(index_t f, index_t row, index_t column, count_t& ld) const;
-    /// Where the block that row or column r is in ends, at the latest `last`: tile by tile on tiles.
+    /// The end of the block that has row or column r, at the latest `last`. On tiles a tile is a block.
     index_t end_of_block(index_t f, index_t r, index_t last) const;
     /// The pivot order inside step s, where that step applies it; else null.
     const index_t* tile_order(index_t f, count_t s) const;
@@ -51,7 +51,7 @@ private:
                    count_t source_ld, const index_t* order = nullptr, Shape shape = Shape::full) const;
     /// rows [first, last) of the front -= (block at these rows, column `column`) w, tile by tile on tiles.
     void subtract_products(index_t f, index_t first, index_t last, index_t column, index_t width, Out& out) const;
-    /// The same rows -= (block at the own rows [0, own), these columns)^T w.
+    /// rows [first, last) of the front -= (block at the own rows [0, own), these columns)^T w.
     void subtract_transposed(index_t f, index_t first, index_t last, index_t own, Out& out) const;
     void add_run(Out& out, const S* pivots, index_t first, index_t count) const;
 

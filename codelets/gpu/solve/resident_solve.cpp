@@ -119,7 +119,8 @@ void SolveOnDevice<T>::make_room(index_t rhs) {
     plain_ = substitution(false);
 }
 
-/// Before memory goes: what was queued last may still run. After a fault, which is false, a lost device is known.
+/// Waits for what was queued, before memory goes. False: a kernel had a fault; then it is noted that the device is
+/// lost.
 template <class T>
 bool SolveOnDevice<T>::drain() noexcept {
     const auto status = FROND_GPU(StreamSynchronize)(queue_.stream());

@@ -12,7 +12,7 @@
 namespace frond::gpu {
 namespace {
 
-/// Those of a tree and of a solve. Each has memory of its own on the device, up to 32 MiB.
+/// A tree and a solve use as many handles. Each has memory of its own on the device, up to 32 MiB.
 constexpr std::size_t most_kept = 8;
 
 struct KeptHandles {

@@ -9,10 +9,11 @@ namespace frond::gpu {
 /// 2 ms on an H200. @throws DeviceError
 BlasHandle take_blas_handle();
 
-/// For the next one who takes one there, or for none, where enough are kept. The current device is the handle's.
+/// Keeps the handle for the next call of take_blas_handle() there, or destroys it if enough are kept. The current
+/// device is the handle's.
 void keep_blas_handle(BlasHandle handle) noexcept;
 
-/// While nobody uses any, before the devices' runtime ends.
+/// Destroys the kept handles before the devices' runtime ends, while nobody uses any.
 void destroy_kept_blas_handles() noexcept;
 
 }  // namespace frond::gpu

@@ -34,7 +34,7 @@ PivotReport count_eliminated(Factorization kind, index_t n, const T* pivots) {
     return counted;
 }
 
-/// The same of many, by chunks of the pivots' number alone, which do not separate the columns of a 2 x 2 pivot.
+/// Counts many pivots by chunks, which depend on the number of pivots alone and do not divide a 2 x 2 pivot.
 template <class T>
 PivotReport count_eliminated(Factorization kind, index_t n, const T* pivots, const ParallelFor& parallel_for) {
     constexpr index_t columns_of_chunk = 1 << 15;

@@ -14,7 +14,7 @@
 namespace frond::gpu {
 namespace {
 
-/// By worker number; each entry is touched by its worker only.
+/// The contexts by the number of the worker; only this worker touches its entry.
 std::array<std::unique_ptr<WorkerContext>, STARPU_NMAXWORKERS>& contexts() {
     static std::array<std::unique_ptr<WorkerContext>, STARPU_NMAXWORKERS> all;
     return all;

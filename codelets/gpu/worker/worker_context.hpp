@@ -41,7 +41,7 @@ struct WorkerContext {
     ScratchMemory pinned{ScratchMemory::Where::pinned_host};
 };
 
-/// That of the calling worker, made at its first call. @throws DeviceError
+/// The context of the calling worker, made at its first call. @throws DeviceError
 WorkerContext& worker_context();
 
 }  // namespace frond::gpu

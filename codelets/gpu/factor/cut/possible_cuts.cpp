@@ -116,7 +116,7 @@ bool PossibleCuts::is_by_strips(index_t first_front, index_t last_front, count_t
     return first_front == last_front && front.ncb() > least_strip && square_scalars(front) > limit && may_be;
 }
 
-/// That fit into the limit.
+/// How many columns a strip has if the front by strips is to fit into the limit.
 index_t PossibleCuts::strip_columns(index_t f, count_t limit) const {
     const Front& front = tree_.fronts[at(f)];
     const count_t ld = square_ld(front.nfront), left = limit - scalars_by_strips(front, 0);

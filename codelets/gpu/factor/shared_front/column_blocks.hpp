@@ -36,9 +36,9 @@ private:
     const SharedFront& shared(const ColumnsRun& run) const {
         return plan_.tree.shared()[static_cast<std::size_t>(run.front)];
     }
-    /// As it lies in memory from `block.begin` on; pivots and their order in the device's arrays.
+    /// The block as it lies in memory from `block.begin` on, with pivots and their order in the device's arrays.
     DenseFront<T> view(const SharedFront& shared, const ColumnsRun::Block& block) const;
-    /// The same with pivots and order as they are behind the columns.
+    /// The block with pivots and their order as they lie behind its columns.
     DenseFront<T> panel_view(const SharedFront& shared, const ColumnsRun::Block& block) const;
     void subtract(const ColumnsRun& run, const Queue& queue) const;
     void eliminate(const ColumnsRun& run, ProductQueues* product_queues, EliminateAnswer* answer);

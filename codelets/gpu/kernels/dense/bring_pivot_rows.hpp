@@ -30,7 +30,8 @@ FROND_DEVICE constexpr index_t following_selections(index_t selections) {
 FROND_DEVICE constexpr index_t first_selections(index_t rows) {
     return following_selections((rows + step_columns - 1) / step_columns);
 }
-/// That a front needs for a search among so many rows, in device memory, all zeros at first.
+/// The number of PivotSelections that a front needs in device memory for a search among so many rows, all zeros at
+/// first.
 constexpr count_t pivot_selections(index_t rows) {
     index_t selections = first_selections(rows);
     count_t all = 0;

@@ -11,7 +11,7 @@ inline constexpr index_t rows_of_thread = 2, most_selected_from = 256;
 inline constexpr index_t selecting_warps = most_selected_from / (rows_of_thread * w);
 inline constexpr index_t columns_of_panel = 8, panels_of_step = w / columns_of_panel;
 
-/// In shared memory, of the block of threads.
+/// What a block of threads that selects rows has in its shared memory.
 template <class S>
 struct SelectionRoom {
     S candidates[columns_of_panel][selecting_warps][columns_of_panel];  // for each column, a row of each warp: L, U
@@ -20,7 +20,7 @@ struct SelectionRoom {
     index_t chosen[w];  // the pivot row of each column, or -1
     bool is_last;  // see pivot_tournament.hpp
 
-    /// By all threads.
+    /// All threads call it.
     __device__ void clear() {
         constexpr index_t scalars = (panels_of_step - 1) * columns_of_panel * columns_of_panel;
         const auto t = static_cast<index_t>(threadIdx.x), threads = static_cast<index_t>(blockDim.x);

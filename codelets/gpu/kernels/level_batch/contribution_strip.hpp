@@ -10,7 +10,7 @@
 
 namespace frond::gpu {
 
-/// That order_rows can move.
+/// The most rows that order_rows can move.
 inline constexpr index_t most_ordered_rows = 4096;
 
 /// L U: rows (k, :) := rows (perm[k] - shift, :) of a block of at most most_ordered_rows rows.

@@ -14,7 +14,7 @@ namespace frond::gpu {
 template <class T>
 void copy_block(Stream stream, DenseView<const T> from, DenseView<T> to);
 
-/// The same from host memory, and to it; not asynchronous where the memory is pageable.
+/// to := from, from host memory or to it; not asynchronous if the memory is pageable.
 template <class T>
 void send_block(Stream stream, DenseView<const T> host, DenseView<T> to);
 template <class T>

@@ -19,7 +19,7 @@ __device__ double scale_at(const double* scale, index_t i) { return scale == nul
 constexpr int lanes_of_row = 8;
 constexpr unsigned rows_per_block = threads_per_block / lanes_of_row;
 
-/// What the lanes of a row have together, in each of them.
+/// The sum over the lanes of a row, in each of them.
 template <class R>
 __device__ R sum_of_row(R sum) {
 #pragma unroll

@@ -7,7 +7,7 @@
 
 namespace frond::gpu {
 
-/// In numbers of 8 bytes.
+/// The size of a scalar in words of 8 bytes, at least one.
 template <class S>
 inline constexpr int words = sizeof(S) < 8 ? 1 : static_cast<int>(sizeof(S) / 8);
 /// Entries that a lane reads together; of many vectors, theirs take the registers.

@@ -84,12 +84,13 @@ template <class S>
 void multiply_pieces(Stream stream, const SolveTables<S>& tables, const SolveChunks& chunks,
                      const SharedSums<S>& shared, index_t rhs);
 
-/// With their transposes, or adjoints.
+/// Products with the transposes of the pieces, or with their adjoints.
 template <class S>
 void multiply_transposed_pieces(Stream stream, const SolveTables<S>& tables, const SolveChunks& chunks,
                                 const SharedSums<S>& shared, bool adjoint, index_t rhs);
 
-/// Either, for many vectors; chunks of tile_outputs outputs, none narrow. conjugated: of the blocks' entries.
+/// Products with the pieces or their transposes, for many vectors; chunks have tile_outputs outputs, none is narrow.
+/// conjugated: the entries of the blocks are conjugated.
 template <class S>
 void multiply_tiles(Stream stream, const SolveTables<S>& tables, const SolveChunk* tiles, count_t count,
                     const SharedSums<S>& shared, bool transposed, bool conjugated, index_t rhs);

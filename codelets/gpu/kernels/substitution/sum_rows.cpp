@@ -14,14 +14,14 @@ constexpr unsigned threads_per_block = threads_of_largest;
 constexpr int lanes_of_row = 8;
 constexpr unsigned rows_per_block = threads_per_block / lanes_of_row;
 
-/// What the lanes of a row have together, in each of them.
+/// The sum over the lanes of a row, in each of them.
 __device__ double sum_of_row(double sum) {
 #pragma unroll
     for (int mask = lanes_of_row / 2; mask > 0; mask /= 2) sum = sum + value_across(sum, mask);
     return sum;
 }
 
-/// In double precision, always in the same order.
+/// Adds up the sizes of the entries of each row in double precision, always in the same order.
 template <class S>
 __global__ void sum_rows_kernel(const SystemView<S> a, DeviceReal<S>* row_sum, DeviceReal<S>* scaled_row_sum,
                                 unsigned long long* norm) {

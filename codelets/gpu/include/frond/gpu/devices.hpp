@@ -31,7 +31,7 @@ struct Device {
     int worker = -1;  // of StarPU, that runs tasks there
     count_t beside_bytes = 0;  // that the device has in addition to these
 };
-/// Those of the running session; solves are on the first. Empty: there is none, or one is lost.
+/// The devices of the running session; solves are on the first. Empty: there is none, or one is lost.
 std::vector<Device> devices();
 /// The first of them.
 std::optional<Device> first_device();

@@ -29,13 +29,13 @@ struct FrontFactorViews {
     bool operator==(const FrontFactorViews&) const = default;
 };
 
-/// As tree.fronts, of one analysis.
+/// The views of all fronts of an analysis, in the order of tree.fronts.
 template <class T>
 using TreeFactorViews = std::vector<FrontFactorViews<T>>;
 
-/// Places that hold wherever the parts of the factors lie: the number of the part is in the upper 16 bits of a pointer,
-/// which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins at
-/// address 0, so that plain addresses stay as they are.
+/// Pointers that hold wherever the parts of the factors lie: the number of the part is in the upper 16 bits of a
+/// pointer, which are 0 in all addresses of memory, and below it the distance from the part's beginning. Part 0 begins
+/// at address 0, so that plain addresses stay as they are.
 inline constexpr int part_shift = 48;
 enum class PartNumber : index_t {};
 
@@ -44,18 +44,18 @@ inline unsigned char* relative_beginning(PartNumber number) {
     return reinterpret_cast<unsigned char*>(static_cast<std::uintptr_t>(number) << part_shift);
 }
 
-/// Number of the part that a place is relative to.
+/// The number of the part that the pointer is relative to.
 inline PartNumber part_number(const void* place) {
     return static_cast<PartNumber>(reinterpret_cast<std::uintptr_t>(place) >> part_shift);
 }
 
-/// Bytes from the part's beginning to the place.
+/// The bytes from the part's beginning to the pointer.
 inline count_t distance_in_part(const void* place) {
     constexpr std::uintptr_t distance = (std::uintptr_t{1} << part_shift) - 1;
     return static_cast<count_t>(reinterpret_cast<std::uintptr_t>(place) & distance);
 }
 
-/// That place, where the part begins at `begin`.
+/// The address that the pointer stands for if the part begins at `begin`.
 template <class S>
 S* in_part(S* place, unsigned char* begin) {
     return reinterpret_cast<S*>(begin + distance_in_part(place));

@@ -19,7 +19,7 @@ namespace frond::gpu {
 
 /// Tables and work memory of one analysis, for one factorization after the other.
 /// Calls of the device's runtime are made by the calling thread, whose current device is restored.
-/// But for run(), not for two threads at a time. @throws DeviceError
+/// Two threads may not call its functions at a time, except run(). @throws DeviceError
 template <class T>
 class ResidentFactorization {
 public:
@@ -32,7 +32,7 @@ public:
     /// needs more.
     virtual count_t bytes(std::size_t device = 0) const noexcept = 0;
     /// (npiv, nfront) -> how many of its columns a front should eliminate before the others are a front of their own: all,
-    /// where they fit into most_bytes. Of fronts of such a tree.
+    /// if they fit into most_bytes. It holds for fronts of such a tree.
     virtual std::function<index_t(index_t, index_t)> columns_that_fit(count_t most_bytes) const = 0;
     /// Pinned memory of the host, in addition to what factors take there.
     virtual count_t host_bytes() const noexcept = 0;
@@ -40,13 +40,13 @@ public:
     virtual const std::vector<TreePiece>& pieces() const noexcept = 0;
     /// The blocks of the fronts that all devices do together.
     virtual const std::vector<SharedFrontBlocks>& shared_fronts() const noexcept = 0;
-    /// [fronts] in which of these it is.
+    /// [fronts] the piece that has the front.
     virtual const std::vector<index_t>& piece_of_fronts() const noexcept = 0;
     /// The rooms whose blocks tasks read and write.
     virtual const TypedVector<RoomNumber, BlockRoom>& rooms() const noexcept = 0;
     /// The contribution blocks that one piece leaves for another, without those of fronts that all devices do together.
     virtual std::vector<BlockBetween> blocks() const = 0;
-    /// Subtrees and fronts follow each other for lack of memory.
+    /// True: subtrees and fronts follow each other for lack of memory.
     virtual bool is_in_parts() const noexcept = 0;
     /// The number of strips of fronts that are factored by strips.
     virtual count_t strips() const noexcept = 0;
@@ -65,40 +65,44 @@ public:
     /// Makes what is on the devices from run to run, on the calling thread, before any run. Else the first run on each
     /// device does.
     virtual void be_ready() = 0;
-    /// In the task of the piece, on its device. Pieces of a device come one after the other, those of other devices
-    /// meanwhile.
+    /// The task of the piece calls it, on its device. Pieces of a device come one after the other, those of other
+    /// devices meanwhile.
     virtual void run(const PieceRun<T>& piece) = 0;
-    /// In a task on the device, after the first piece there. Updates by one thread, other steps and pieces by another.
+    /// A task on the device calls it, after the first piece there. One thread does updates, another one other steps and
+    /// pieces.
     virtual void run(const ColumnsRun& columns) = 0;
-    /// After all tasks, for each piece of cores, and each whose pivots are known already.
+    /// Called after all tasks, for each piece of a core, and for each piece that was kept with its pivots.
     virtual void put_pivots(index_t piece, const cpu::PiecePivots<T>& pivots) = 0;
-    /// After that. False: a pivot was too small or an |l_ij| too large, or an entry is not finite; what places hold
-    /// then means nothing.
+    /// Called after put_pivots(). False: a pivot was too small, an |l_ij| too large, or an entry not finite; then the factors
+    /// mean nothing.
     virtual bool finish(const PivotRule& rule, const ParallelFor& parallel_for, Answer& answer) = 0;
-    /// After finish(), of a piece of a device without fronts of others between its own: for put_pivots of another plan.
+    /// The pivots of a piece of a device, after finish(), for put_pivots() of another plan. No fronts of other pieces
+    /// may be between its own.
     virtual cpu::PiecePivots<T> pivots_of(index_t piece) const = 0;
     /// After finish(): a contribution block that was copied to the host before its room was used for another, see TreeRun. Null: it
     /// was not.
     virtual const unsigned char* copy_of_block(index_t front) const = 0;
     /// After finish(): [n], L D L^T [2, n], by elimination position: the pivots, on the host, until the next run.
     virtual const T* pivots() const = 0;
-    /// The same of Answer::perm. L L^T: null.
+    /// As Answer::perm, on the host, until the next run. L L^T: null.
     virtual const index_t* perm() const = 0;
     /// After all tasks: [fronts] time on the devices, a whole subtree's at its root front. 0 where no trace is recorded.
     virtual std::vector<double> front_seconds() const = 0;
     /// The largest entry of the scaled matrix, after all tasks; not finite where an entry is not.
     virtual double largest_entry() const = 0;
-    /// After finish() said false: those pivots, ascending by column, as far as they are known. The fronts above went on without them, or with them as they were: what is said of those is likely.
+    /// The pivots that failed, after finish() said false, ascending by column, as far as they are known. The fronts above
+    /// went on without these columns, or with them as they were; so a failure there is likely, not certain.
     virtual const std::vector<FailedPivot>& failed_pivots() const noexcept = 0;
 };
 
 /// What a factorization on devices is planned for.
 struct PlanRequest {
-    /// For bytes() and as many of the factors as then have room; where all levels of the tree would take more, it may be cut
-    /// into subtrees and single fronts that follow each other, and contribution blocks may be saved in the host's memory.
+    /// Room for bytes(), and for as many of the factors as then fit. If all levels of the tree would take more, it may
+    /// be cut into subtrees and single fronts that follow each other, and contribution blocks may be saved in the
+    /// host's memory.
     count_t most_bytes = 0;
     PivotSearch search = PivotSearch::block;  // of L U
-    /// Beside one device; they are given subtrees where that is expected to be quicker. Then most_bytes is no limit.
+    /// Cores next to one device, which get subtrees if that is expected to be quicker. Then most_bytes is no limit.
     index_t cores = 0;
     CutBefore before = {};  // the tree is cut there, if it then fits
 };
