@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What may be asked of the factors beside X: the condition and the null space.
+// What may be asked of the factors in addition to X: the condition and the null space.
 #pragma once
 
 #include "arguments/output_paths.hpp"

@@ -21,7 +21,7 @@ using Single = std::numeric_limits<float>;
                         name);
 }
 
-/// True when x becomes 0 or loses digits; `scale` is the size beside which that may be rounding.
+/// True when x becomes 0 or loses digits; `scale` is the size against which that may be rounding.
 template <class To, class From>
 bool round_entry(From x, To& rounded, double scale, const std::string& name, count_t row, count_t column) {
     rounded = To(x);

@@ -10,14 +10,14 @@
 namespace frond::cli {
 
 /// A in single precision. Entries a_ij below the smallest normal number become 0 or lose digits;
-/// where that is rounding beside the largest entries s_i, s_j of their row and column, |a_ij| <=
+/// where that is rounding against the largest entries s_i, s_j of their row and column, |a_ij| <=
 /// eps sqrt(s_i s_j), they are counted in `underflows`.
 /// @throws InvalidMatrix  naming file and entry that is too large, or too small to be rounding
 SparseMatrix<float> narrowed(SparseMatrix<double>&& a, const std::string& name, count_t& underflows);
 SparseMatrix<std::complex<float>> narrowed(SparseMatrix<std::complex<double>>&& a, const std::string& name,
                                            count_t& underflows);
 
-/// B in single precision, rounding beside the largest entry of its column.
+/// B in single precision, rounding against the largest entry of its column.
 /// @throws InvalidMatrix  as above
 DenseMatrix<float> narrowed(DenseMatrix<double>&& b, const std::string& name);
 DenseMatrix<std::complex<float>> narrowed(DenseMatrix<std::complex<double>>&& b, const std::string& name);

@@ -21,7 +21,7 @@ struct MatrixFacts {
     std::string scalar;  // "double", "complex<double>", "float", "complex<float>"
     Symmetry symmetry = Symmetry::general;
     InputReport input;
-    count_t underflows = 0;  // entries that single precision lost, beside larger ones
+    count_t underflows = 0;  // entries that single precision lost, next to larger ones
     double seconds = 0;  // to read or make it
 
     /// The name without its folder.

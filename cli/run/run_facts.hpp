@@ -48,7 +48,7 @@ struct RunFacts {
     std::optional<ConditionEstimate> condition;
     std::optional<NullSpaceFacts> null_space;
     count_t predicted_peak_bytes = 0;
-    count_t predicted_solve_bytes = 0;  // beside the factors, for one right-hand side
+    count_t predicted_solve_bytes = 0;  // in addition to the factors, for one right-hand side
     bool solve_is_part = false;  // of which no error is measured
     double accepted_backward_error = 0;  // componentwise; above it the solve counts as inaccurate
     double total_seconds = 0;  // analysis, factorization and solve, without reading and writing

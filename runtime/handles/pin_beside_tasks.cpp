@@ -9,7 +9,7 @@
 namespace frond::detail {
 namespace {
 
-/// The system's part of pinning is one thread's work, beside which others touch the pages of the next block.
+/// The system's part of pinning is one thread's work; meanwhile others touch the pages of the next block.
 constexpr index_t most_blocks_at_once = 4, most_touching_threads = 16;
 
 bool acquire(starpu_data_handle_t handle) {

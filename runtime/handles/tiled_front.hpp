@@ -26,7 +26,7 @@ struct TiledFrontBytes {
 
 bool is_symmetric(Factorization kind);
 bool has_pivot_records(Factorization kind);
-/// The last panels have a copy beside them: L D of LDL^T; of LU, with threshold pivoting, the panel as
+/// The last panels have a copy next to them: L D of LDL^T; of LU, with threshold pivoting, the panel as
 /// it was before.
 bool has_panel_backup(Factorization kind, bool threshold);
 

@@ -66,7 +66,7 @@ private:
     mutable std::function<count_t()> ask_;  // empty: most_bytes_ is the answer
     count_t used_bytes_ = 0;
     count_t unforeseen_bytes_ = 0;  // of used_bytes_
-    count_t ensured_bytes_ = 0;  // beside them
+    count_t ensured_bytes_ = 0;  // in addition to them
     count_t refusals_ = 0;
     count_t delayed_columns_ = 0;
     count_t peak_bytes_ = 0;

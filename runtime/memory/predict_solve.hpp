@@ -30,7 +30,7 @@ public:
     SolveBytes(const Analysis& analysis, index_t workers);
 
     count_t of(const SolveShape& shape) const;
-    /// What the hint of a large condition takes beside B and X, where none was made for these factors before.
+    /// What the hint of a large condition takes in addition to B and X, where none was made for these factors before.
     count_t condition_hint() const;
     /// What null_sizes takes for so many vectors, and twice as many rows.
     count_t null_sizes(index_t vectors) const;

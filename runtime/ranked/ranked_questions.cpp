@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is asked beside solutions: products with A, and of the factors what rank 0 computes with the substitutions of all.
+// What is asked in addition to solutions: products with A, and of the factors what rank 0 computes with the
+// substitutions of all.
 #include <array>
 
 #include "frond/base/contract.hpp"

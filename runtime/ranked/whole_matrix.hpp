@@ -23,8 +23,8 @@ struct WholeMatrix {
 /// The number of entries on all ranks; for the symmetric kinds, of one triangle. Collective.
 count_t canonical_entries(Communicator& ranks, const BlockPattern& pattern);
 
-/// Bytes that rank 0 needs for A beside what it has: this form, the canonical one that is made of it, and what make_sparse
-/// and ValueList take meanwhile.
+/// Bytes that rank 0 needs for A in addition to what it has: this form, the canonical one that is made of it, and what
+/// make_sparse and ValueList take meanwhile.
 template <class T>
 count_t whole_matrix_bytes(Communicator& ranks, const BlockPattern& pattern);
 

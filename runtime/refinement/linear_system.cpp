@@ -62,7 +62,7 @@ void LinearSystem<T>::take_row_sums(const std::vector<double>& plain, const std:
     for (const double sum : scaled) scaled_row_sum_.push_back(static_cast<real_t<T>>(sum));
 }
 
-/// |op(A)| e, and |op(A)| s. On this thread and in one pass: it runs beside a factorization, whose memory and workers
+/// |op(A)| e, and |op(A)| s. On this thread and in one pass: it runs during a factorization, whose memory and workers
 /// it leaves alone.
 template <class T>
 template <bool is_scaled>

@@ -14,7 +14,7 @@
 
 namespace frond::detail {
 
-/// What a session with a communicator has beside StarPU.
+/// What a session with a communicator has in addition to StarPU.
 class RankedSession {
 public:
     /// Collective. @throws RuntimeError  see Session

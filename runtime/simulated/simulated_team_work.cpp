@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each simulated rank has done, beside what the analysis predicted.
+// What each simulated rank has done, next to what the analysis predicted.
 #include "simulated/simulated_team.hpp"
 
 #include <algorithm>

@@ -17,8 +17,8 @@ struct CoresAndCards {
 };
 
 /// The cores and the cards of a rank: of the work that can begin that of the highest priority goes to one that is free, and
-/// of the same priority what came first. A card has one kernel at a time, as a card of StarPU-SimGrid has; beside it a few
-/// tasks are there whose data come meanwhile.
+/// of the same priority what came first. A card has one kernel at a time, as a card of StarPU-SimGrid has; at the same
+/// time a few tasks are there whose data come meanwhile.
 class SimulatedWorkers {
 public:
     static constexpr index_t core = -1;  // in place of a card's number

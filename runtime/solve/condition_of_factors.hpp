@@ -19,7 +19,7 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
 /// The same from 3 solves, only where the analysis predicts at most 50,000 entries of the factors or
 /// the sizes of the pivots suggest a large condition (which they need not show), and once for all
 /// solves with these factors; empty elsewhere, where status is not success, and where the bound of
-/// a solve (given, 0: none, see solve_bound) has no room for it beside the bytes held.
+/// a solve (given, 0: none, see solve_bound) has no room for it next to the bytes held.
 /// The sizes of L L^H without scaling are l_jj^2 / a_jj, which scaling does not change; O(n), once.
 /// The session must be inside a job. @par Thread safety  several threads may call it; one estimates.
 template <class T>

@@ -28,7 +28,7 @@ void prepare_system(const FactorsState<T>& state) {
     if (state.dense_ranks == nullptr && state.sparse_ranks == nullptr) state.system(Operation::none);  // the ranks work
 }
 
-/// For the first solve, beside the last tasks. The others of the factorization's job do not wait for it.
+/// Prepares the first solve during the last tasks. The others of the factorization's job do not wait for it.
 template <class T>
 void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {

@@ -58,7 +58,8 @@ PeakPrediction predicted_peak(const FactorsState<T>& state, OtherRanks<T>* other
     return predicted;
 }
 
-/// What only cards that have factored the whole tree leave to the report. Returns the bytes held beside the predicted ones.
+/// What only cards that have factored the whole tree leave to the report. Returns the bytes held in addition to the
+/// predicted ones.
 template <class T>
 count_t end_on_cards(FactorsState<T>& state, HostWork& start) {
     if (has_replayed_run())

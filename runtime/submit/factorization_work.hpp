@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the time of the calling thread's work beside the tasks follows, and the operations of all of them.
+// What the time of the calling thread's work during the tasks follows, and the operations of all of them.
 #pragma once
 
 #include "factors/factors_state.hpp"

@@ -39,10 +39,11 @@ count_t block_of_parts(count_t room_bytes) {
 
 }  // namespace
 
-/// A front and its children are in levels that have room at one time, beside the factors of a whole tree. The shares are
-/// bounds from plans of five problems with a half, a quarter and an eighth of the room that each takes. Where such levels
-/// take up to half of the room, their contribution blocks stay there, and factors in a third of it. Else blocks go to the
-/// host, too, the more of them the larger they are, and next to all factors, to which merged fronts add 4 to 10%.
+/// A front and its children are in levels that have room at one time, next to the factors of a whole tree. The shares
+/// are bounds from plans of five problems with a half, a quarter and an eighth of the room that each takes. Where such
+/// levels take up to half of the room, their contribution blocks stay there, and factors in a third of it. Else blocks
+/// go to the host, too, the more of them the larger they are, and next to all factors, to which merged fronts add 4 to
+/// 10%.
 count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_bytes, count_t room_bytes) {
     const auto factors = static_cast<double>(counted_entries(tree, kind) * scalar_bytes);
     const auto squares = static_cast<double>(counted_squares(tree) * scalar_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of the host for factors that have no room on the session's devices, pinned beside the end of the analysis.
+// Memory of the host for factors that have no room on the session's devices, pinned while the analysis ends.
 #pragma once
 
 #include <memory>

@@ -81,7 +81,7 @@ DeviceSolve<T>::~DeviceSolve() {
     leave_to_session();
 }
 
-/// Operations are few beside what is read and written.
+/// Operations are few against what is read and written.
 template <class T>
 void DeviceSolve<T>::prepare_on_device(const std::function<void()>& body) const {
     run_on_device(state_, *device_, prepare_solve_codelet<T>(), {}, body);

@@ -33,7 +33,7 @@ public:
     DeviceSolve& operator=(const DeviceSolve&) = delete;
     ~DeviceSolve();
 
-    /// Makes what needs no factors, unless factors of the same analysis had it; to be called beside the factorization's
+    /// Makes what needs no factors, unless factors of the same analysis had it; to be called during the factorization's
     /// last tasks. Solves make what is missing. False: solves will run on the host.
     bool prepare();
 

@@ -59,7 +59,7 @@ bool is_work_of_caller(std::string_view kind) {
 
 /// The work of the caller counts the first time, and its memory is new then, as in a process that factors nothing else.
 /// That of tasks counts the third time, when no memory is new: new memory has a model of its own. (The second time new
-/// factors may be made beside the earlier ones.)
+/// factors may be made next to the earlier ones.)
 TimesOnCores factor_thrice(const CalibrationProblem& problem, index_t workers, const Session& session) {
     AnalysedProblem p(problem, workers, session);
     session.give_back_memory();

@@ -12,7 +12,7 @@ namespace frond::cli {
 /// Whether cards of the machine work in the simulation.
 bool uses_cards(const CommandLine& line, const SimulatedMachine& machine);
 
-/// scheduler: empty: Frond's choice, which serves cards. Some schedulers stand still beside them.
+/// scheduler: empty: Frond's choice, which serves cards. Some schedulers stand still with them.
 /// @throws InvalidArgument  with the reason
 void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine, const std::string& scheduler);
 

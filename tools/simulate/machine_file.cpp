@@ -62,7 +62,7 @@ void read_nodes(JsonLines& file, const nlohmann::json& root, SimulatedMachine& m
     file.go_back();
 }
 
-/// Folders with what is shipped: where the program is installed, or beside the sources of a build.
+/// Folders with what is shipped: where the program is installed, or next to the sources of a build.
 std::vector<fs::path> shipped_folders() {
     std::error_code ignored;
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();

@@ -59,7 +59,7 @@ SimulatedMachine read_machine(const std::string& name, bool with_cards = true);
 /// @throws InvalidArgument  --cpu-workers asks for more than the machine has
 void expect_cores(const SimulatedMachine& machine, index_t cpu_workers);
 
-/// The folder that is shipped beside the machines; empty: there is none of this name.
+/// The folder that is shipped next to the machines; empty: there is none of this name.
 std::string shipped_models(const std::string& name);
 
 /// Its file.

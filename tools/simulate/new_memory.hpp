@@ -20,7 +20,7 @@ double seconds_of_first_writers(const TimeSamples& samples);
 /// The median over the problems, weighted by their bytes, of (first_seconds - later_seconds) / bytes, as seconds of a byte; 0:
 /// no bytes were new, or half of them took no longer the first time. A median, since a virtual machine takes several times
 /// as long for pages that its host has to give it first. Measured in factorizations, since pages are cleared more slowly
-/// beside products than in a loop that fills memory.
+/// while products run than in a loop that fills memory.
 TimeModel new_memory_model(std::vector<NewMemory> problems);
 
 }  // namespace frond::cli

@@ -7,7 +7,7 @@
 
 namespace frond::cli {
 
-/// What a task takes beside its body; 0 where the bodies took all of the time that was measured.
+/// What a task takes in addition to its body; 0 where the bodies took all of the time that was measured.
 struct TaskCost {
     double worker_seconds = 0;  // of its worker
     double submit_seconds = 0;  // of the thread that submits

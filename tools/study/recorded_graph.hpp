@@ -30,7 +30,7 @@ struct RecordedGraph {
     double flops() const;
 };
 
-/// tasks.rec of frond trace. What StarPU recorded beside tasks only passes their order on.
+/// tasks.rec of frond trace. What StarPU recorded in addition to tasks only passes their order on.
 /// @throws InvalidArgument  it cannot be read, has no tasks, or tasks that did not end, or is of a run that was
 ///                          interrupted or failed
 RecordedGraph read_recorded_graph(const std::string& file);

@@ -22,14 +22,14 @@ ReplayWorkers replay_workers(const SimulatedMachine& machine);
 
 /// file: the graph's, for the message.
 /// @throws InvalidArgument  a task has no time on any worker of the machine, or the machine has cards and no task has
-///                          a time there, or its cards are of several models, or it has no core beside them
+///                          a time there, or its cards are of several models, or it has no core in addition to them
 void expect_replayable(const RecordedGraph& graph, const SimulatedMachine& machine, const std::string& file);
 
 /// The bounds by work shared by all workers, and by the longest path; replays submit at once, and copies are in
 /// neither.
 TimeBounds bounds_of(const RecordedGraph& graph, const SimulatedMachine& machine);
 
-/// starpu_replay beside the program of the simulation build.
+/// starpu_replay next to the program of the simulation build.
 /// @throws RuntimeError  there is none; the message says how to get it
 std::string replay_tool();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond study: a simulation for each combination of matrices, machines, schedulers and tile sizes; on this machine
-// real factorizations beside it, too.
+// real factorizations in turns with them.
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"

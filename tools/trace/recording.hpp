@@ -21,7 +21,7 @@ std::string expect_trace_tool();
 /// What a process that was killed has left of its recording.
 void remove_recording(const std::string& folder, int process);
 
-/// From its construction on StarPU records what it does, into a folder of its own beside the results. Made before the
+/// From its construction on StarPU records what it does, into a folder of its own next to the results. Made before the
 /// first session; the recording is complete when the last session has ended. Of several processes each records its own, in
 /// the same folder, which all of them see; rank 0 does all that follows.
 class Recording {

@@ -8,7 +8,7 @@
 namespace frond::cli {
 
 /// The trace in tasks.rec and paje.trace of the folder, whoever recorded it, as trace.html and tasks.csv in the folder `to`,
-/// where it is empty beside them.
+/// where it is empty next to them.
 /// analysis: null where it is not known. factor_tasks: as many tasks the last factorization had, all of which must be
 /// there, as must the ends of all phases; 0: the run may be incomplete. Returns lines for people: tasks, bounds and efficiency of the main phase.
 /// @throws InvalidArgument  the trace has no tasks, or cannot be read

@@ -23,7 +23,7 @@ struct Measurements {
     index_t workers = 0;  // of cores, by default
     index_t workers_per_card = 0;  // by default; 0: no cards
     std::vector<TileRate> tile_rates;  // by ascending order
-    double task_seconds = 0;  // of a worker, beside the body of a task
+    double task_seconds = 0;  // of a worker, in addition to the body of a task
     double submit_seconds = 0;  // of the thread that submits, for a task
     MeasuredRates rates;  // of a session with cards
 };

@@ -28,7 +28,7 @@ constexpr Growth elasticity3d{"elasticity3d", Factorization::llt, 12, 4.7e8, 6.0
 constexpr Growth convdiff3d{"convdiff3d", Factorization::lu, 20, 5.1e8, 5.22};
 constexpr Growth kkt{"kkt", Factorization::ldlt, 8, 7.7e6, 5.45};
 
-/// Beyond, analyses take too long beside the factorizations that are timed.
+/// Beyond, analyses take too long against the factorizations that are timed.
 constexpr double largest_unknowns_2d = 1000, largest_unknowns_3d = 90;
 
 TuneProblem sized(const Growth& growth, double flops, FactorPlace place = FactorPlace::automatic) {

@@ -15,7 +15,7 @@
  * frond_solver_cancel.
  *
  * Cost: functions that say none set, copy or free, or read or write a file. n is the order of A;
- * complex scalars take 4 times the operations. Errors: beside those that it names a function may return
+ * complex scalars take 4 times the operations. Errors: in addition to those that it names a function may return
  * FROND_INVALID_ARGUMENT (a NULL that is not allowed, a structure without struct_bytes, a constant that
  * is none), FROND_OUT_OF_MEMORY and FROND_RUNTIME_ERROR. */
 #ifndef FROND_H
@@ -284,7 +284,7 @@ typedef struct frond_analysis_report {
     double flops;
     int64_t factor_entries, peak_bytes_predicted;
     int64_t duplicates_summed;
-    int64_t solve_bytes_predicted; /* of a solve of one right-hand side, beside the factors */
+    int64_t solve_bytes_predicted; /* of a solve of one right-hand side, in addition to the factors */
     int64_t distributed; /* 1: each of several processes has its part alone */
 } frond_analysis_report;
 
@@ -338,7 +338,7 @@ typedef struct frond_solve_report {
     int32_t on_device; /* the substitution ran on the device */
     int32_t
         short_of_memory; /* refinement ended early, or GMRES, an escalation or the forward error was left out for want of memory */
-    int64_t memory_bytes; /* held beside factors, B and X, as predicted */
+    int64_t memory_bytes; /* held in addition to factors, B and X, as predicted */
     int64_t columns_at_once; /* fewer than rhs where memory for all was not there */
     int32_t has_condition_hint; /* 0: none was made, see SolveReport in reports.hpp */
     double condition_hint; /* estimate of Skeel's condition, as of frond_skeel_condition */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The communicators of MPI for Frond, in C, C++ and (by their integers) Fortran: the one header that includes mpi.h.
- * It needs no library beside frond and the MPI of the application.
+ * It needs no library other than frond and the MPI of the application.
  *
  *     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
  *     frond_session_create_mpi("cpu_workers=4", MPI_COMM_WORLD, &session);

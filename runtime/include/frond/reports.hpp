@@ -143,7 +143,7 @@ struct SolveReport {
     /// The substitution ran on the device; of several ranks: with the subtrees that each has for itself, on its device.
     bool on_device = false;
     std::string place_reason;  // else: why, in a session with devices
-    count_t memory_bytes = 0;  // of the host, as predicted: what this solve held beside the factors, B and X
+    count_t memory_bytes = 0;  // of the host, as predicted: what this solve held in addition to the factors, B and X
     index_t columns_at_once = 0;  // fewer than rhs where memory for all was not there
     /// Refinement ended early, GMRES or an escalation was left out, or forward_errors are, since the budget or the
     /// system had no memory for it. X is as good as the errors say.

@@ -87,7 +87,7 @@ struct SessionInfo {
 /// session, and all of its solvers, must go on every rank, and before MPI_Finalize; later calls throw RuntimeError.
 ///
 /// Cost: that of starting StarPU; with cards seconds the first time on a machine, when the speed of copies is measured.
-/// A session beside an open one costs next to nothing.
+/// Another session costs next to nothing while one is open.
 ///
 /// @throws InvalidArgument  a file that SessionOptions::tuning names and that cannot be taken; an option out of its
 ///                          range, one that the open session does not have, or that the ranks do not agree on; a
@@ -110,7 +110,7 @@ public:
     /// Returns the bytes of the first two. Frond does it unasked when the last factors of the process go, unless
     /// Solver::factor replaces them. What takes the memory again waits for the system to clear it (docs/memory.md).
     /// Cost: of the system, in proportion to the pages that go back.
-    /// @par Thread safety  any number of calls, beside factorizations and solves.
+    /// @par Thread safety  any number of calls, also during factorizations and solves.
     count_t give_back_memory() const;
 
     /// Collective: where a rank gives an error, all ranks throw that of the first such rank, with its number in the

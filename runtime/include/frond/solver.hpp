@@ -115,10 +115,10 @@ struct SolveOptions {
     index_t rhs_block = 0;  // right-hand sides a task takes at once; 0: 64
     /// device: InvalidArgument, with the reason, where that cannot be.
     SolvePlace place = SolvePlace::automatic;
-    /// Bytes that the vectors of one solve may hold in the host's memory, beside factors, B and X. 0: what is left of
-    /// the factors' memory_budget_bytes, enough for one right-hand side; where none was given, the free memory less a
-    /// tenth. What does not fit is solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are whole
-    /// multiples of rhs_block while there is room for one: narrower ones may round otherwise.
+    /// Bytes that the vectors of one solve may hold in the host's memory, in addition to factors, B and X. 0: what is
+    /// left of the factors' memory_budget_bytes, enough for one right-hand side; where none was given, the free memory
+    /// less a tenth. What does not fit is solved in parts, and GMRES has fewer vectors; see SolveReport. Parts are
+    /// whole multiples of rhs_block while there is room for one: narrower ones may round otherwise.
     count_t memory_budget_bytes = 0;
     const std::atomic<bool>* cancel = nullptr;
     /// cudaStream_t or hipStream_t of the session's first device: B is read and X is written after what was queued
@@ -237,7 +237,7 @@ private:
 template <class T>
 count_t predicted_peak_bytes(const Analysis& analysis, index_t workers = 0);
 
-/// Bytes that a solve of so many right-hand sides at one time will hold beside the factors, B and X where its
+/// Bytes that a solve of so many right-hand sides at one time will hold in addition to the factors, B and X where its
 /// memory_budget_bytes allows: vectors of substitution, refinement and GMRES, and its tasks. For a solve on the cores.
 template <class T>
 count_t predicted_solve_bytes(const Analysis& analysis, index_t rhs = 1, const SolveOptions& options = {},
@@ -270,7 +270,7 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// Cost: a substitution takes 4 (symmetric kinds) or 2 (L U) real operations for each entry of the factors and column of
 /// B, and reads the factors once for each rhs_block columns. There is one, and one more for each step of refinement or
 /// GMRES; each is followed by a residual, some 4 operations for each entry of A and column. Complex scalars: 4 times that.
-/// Memory: predicted_solve_bytes() beside factors, B and X.
+/// Memory: predicted_solve_bytes() in addition to factors, B and X.
 ///
 /// Either may be in the memory of the session's first device, without an option: a solve that runs there then
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the

@@ -10,7 +10,7 @@
 namespace frond::detail {
 
 /// One tile column after the other goes from the ranks that have its entries to those that have the tiles, so that on its
-/// way there is no more than that beside A and the factors.
+/// way there is no more than that in addition to A and the factors.
 template <class T>
 class DealtLoading final : public DenseLoading<T> {
 public:

@@ -50,7 +50,7 @@ MessageCounts RankTree<T>::end_counting() {
     return counts;
 }
 
-/// What a rank reports to rank 0, beside its pivots.
+/// What a rank reports to rank 0, in addition to its pivots.
 template <class T>
 std::vector<std::byte> RankTree<T>::findings(const FactorsState<T>& state, const PivotReport& pivots) const {
     FactoredPart part{pivots,

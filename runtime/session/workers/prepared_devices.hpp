@@ -10,8 +10,8 @@
 
 namespace frond::detail {
 
-/// What devices load for the first factorization, on threads beside what the caller does before it, such as the analysis.
-/// All calls from any thread.
+/// What devices load for the first factorization, on threads of their own while the caller works before it, such as the
+/// analysis. All calls from any thread.
 class PreparedDevices {
 public:
     PreparedDevices() = default;

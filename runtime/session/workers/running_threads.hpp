@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-/// From /proc/loadavg: threads of the machine beside the calling one that run or wait for a core;
+/// From /proc/loadavg: threads of the machine other than the calling one that run or wait for a core;
 /// 0: unknown. system_folder: stands in front of /proc; for tests.
 index_t running_threads_of_machine(const std::string& system_folder = "");
 

@@ -32,7 +32,7 @@ enum class WorkerBinding : std::uint8_t {
 /// Nor are threads bound when others run on these cores.
 WorkerBinding choose_binding(const BindingFacts& facts) noexcept;
 
-/// Whether StarPU is to bind them, from its first core on and those of cards beside; else Frond binds
+/// Whether StarPU is to bind them, from its first core on and those of cards; else Frond binds
 /// those of cores, and the system places those of cards where there is room. part: the cores are a
 /// part of the machine. StarPU takes the whole machine for any part that has gaps.
 bool starpu_binds_workers(WorkerBinding binding, index_t cards, bool part) noexcept;

@@ -27,7 +27,7 @@ index_t threads_of_cards(const WorkerFacts& f) {
 constexpr index_t many_cores = 16;
 
 /// For the thread that submits: without an option or a variable, or where these leave just one. With cards it is counted
-/// beside their workers.
+/// in addition to their workers.
 index_t cores_without_worker(const WorkerFacts& f, index_t room, index_t reserved) {
     if (f.cores == 0 || f.cards > 0 || reserved > 0 || room < many_cores) return 0;
     const index_t chosen = f.asked > 0 ? f.asked : f.by_variable;

@@ -8,8 +8,8 @@
 namespace frond::detail {
 namespace {
 
-/// Buffers of one assembly task beside the tile, the entries and the start of the front; more pieces go to further tasks
-/// on the same tile.
+/// Buffers of one assembly task in addition to the tile, the entries and the start of the front; more pieces go to
+/// further tasks on the same tile.
 constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 3;
 
 template <class T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the times of tasks follow beside operations and bytes, for models of their time.
+// What the times of tasks follow in addition to operations and bytes, for models of their time.
 #pragma once
 
 #include "frond/analysis/analysis.hpp"

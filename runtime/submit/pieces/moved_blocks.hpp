@@ -9,11 +9,11 @@
 
 namespace frond::detail {
 
-/// Those that do not run the device's pieces, where it has memory of its own: they can work beside them.
+/// Those that do not run the device's pieces, where it has memory of its own: they can work at the same time.
 std::vector<int> other_workers(const gpu::Device& device);
 
 /// For AfterTask; blocks: std::vector<MovedBlock>. StarPU fetches what a task reads once nothing else is left to wait for.
-/// What other devices use sets out as soon as it is made, beside what they still do. The task fetches what this could not
+/// What other devices use sets out as soon as it is made, while they still work. The task fetches what this could not
 /// bring.
 void begin_to_move(void* blocks) noexcept;
 

@@ -149,7 +149,7 @@ private:
         insert_task(job_, core_piece_codelet<T>(), a, accesses, 0);
     }
 
-    /// To the device, beside its first piece.
+    /// Brings pieces of cores to the device, during its first piece.
     void bring(std::size_t number, int worker) {
         const PieceAccesses<T> access(state_, workspace_, number);
         TaskArguments a;

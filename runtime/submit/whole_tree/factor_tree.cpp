@@ -78,7 +78,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     report_done(state, workspace, tasks);
 }
 
-/// The values, beside which memory is pinned.
+/// Sends the values, while memory is pinned.
 template <class T>
 void send_system(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace,
                  std::vector<UnreadyPart> unready) {

@@ -9,9 +9,9 @@
 
 namespace frond::detail {
 
-/// The factorization of a whole tree on devices, and cores beside one, a task for each piece, with the workspace, whose
-/// plan fits. False: a pivot failed there (workspace.pivots_failed) or on a core (failed_on_cores), or an entry is not
-/// finite. cancel (may be null) is read between pieces.
+/// The factorization of a whole tree on devices, and cores next to one, a task for each piece, with the workspace,
+/// whose plan fits. False: a pivot failed there (workspace.pivots_failed) or on a core (failed_on_cores), or an entry
+/// is not finite. cancel (may be null) is read between pieces.
 /// @throws DeviceError; OutOfMemory where the host has no room; Cancelled
 template <class T>
 bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,

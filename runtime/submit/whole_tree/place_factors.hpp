@@ -17,7 +17,7 @@ void place_on_devices(TreeWorkspace<T>& workspace, count_t most_part_bytes);
 /// Where some go to the host.
 count_t most_part_bytes(count_t room_bytes);
 
-/// The factors that are made first go to the host: what is written last has nothing beside it that would hide that.
+/// The factors that are made first go to the host: what is written last has no work after it that would hide that.
 /// wanted: [parts] places that are taken already.
 template <class T>
 void place_what_fits(TreeWorkspace<T>& workspace, const std::vector<std::optional<PartPlace>>& wanted);

@@ -18,7 +18,7 @@ void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>&
 /// for which factors are in smaller parts.
 template <class T>
 void plan_as_before(TreeWorkspace<T>& workspace, const gpu::CutBefore& cut, bool restricted);
-/// wanted: [parts] places that are taken already. False: the plan does not fit beside them.
+/// wanted: [parts] places that are taken already. False: the plan does not fit next to them.
 template <class T>
 bool place_as_before(TreeWorkspace<T>& workspace, const std::vector<std::optional<PartPlace>>& wanted);
 

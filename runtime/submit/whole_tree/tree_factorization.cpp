@@ -72,7 +72,7 @@ std::string TreeFactorization<T>::does_it_fit() {
     return reason;
 }
 
-/// Cores beside one device, where neither places nor pivots may depend on them otherwise. With static pivots a core
+/// Cores that help one device, where neither places nor pivots may depend on them otherwise. With static pivots a core
 /// says nothing of |l_ij|, which the device bounds.
 template <class T>
 index_t TreeFactorization<T>::cores_for_pieces() const {

@@ -43,7 +43,7 @@ public:
     // After run(), until keep():
     /// Contribution blocks of roots, of state's analysis, which has branches of a tree.
     std::vector<gpu::BlockBetween> blocks_left() const;
-    /// What is left of a device beside all that was planned, and what the tasks of other fronts want.
+    /// What is left of a device after all that was planned, and what the tasks of other fronts want.
     count_t bytes_beside(std::size_t device) const;
     /// They stay where they are, readable.
     void hold_blocks();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the attempt gets room on the devices: beside what others keep there, in their place, or with less than was reported.
+// How the attempt gets room on the devices: next to what others keep there, in their place, or with less than was
+// reported.
 #include "frond/base/instantiate.hpp"
 #include "memory/tree_room.hpp"
 #include "submit/whole_tree/tree_factorization.hpp"
@@ -7,8 +8,8 @@
 
 namespace frond::detail {
 
-/// For the room that is left beside what solves of other factors hold on the device, and beside what ended solves have left
-/// there for the next ones.
+/// For the room that is left next to what solves of other factors hold on the device, and next to what ended solves
+/// have left there for the next ones.
 template <class T>
 void TreeFactorization<T>::plan() {
     SessionState& session = *state_.session;
@@ -40,8 +41,8 @@ void TreeFactorization<T>::give_more_room() {
     state_.session->forget_kept(workspace_ == nullptr ? std::vector<PartPlace>{} : workspace_->places);
 }
 
-/// Where the tree does not fit beside what others keep on the device, so that it would be cut, or factors would go to the
-/// host, that is freed, their factors last, and the tree is planned once more.
+/// Where the tree does not fit next to what others keep on the device, so that it would be cut, or factors would go to
+/// the host, that is freed, their factors last, and the tree is planned once more.
 template <class T>
 void TreeFactorization<T>::have_room() {
     plan();
@@ -57,7 +58,7 @@ void TreeFactorization<T>::have_room() {
     if (workspace_->resident != nullptr) make_way();
 }
 
-/// Frees what the session keeps for later factorizations, where the plan does not fit beside it.
+/// Frees what the session keeps for later factorizations, if the plan does not fit next to it.
 template <class T>
 void TreeFactorization<T>::make_way() {
     SessionState& session = *state_.session;

@@ -111,7 +111,7 @@ struct TreeWorkspace final : DeviceWorkspace {
 /// The one that the session kept, if it is of this analysis and as good as a new one; else a new one. It has the tree whole
 /// on the devices, where it fits with its factors; else in pieces, with factors on the host as far as the devices have no
 /// room for them. Where it does not fit on several devices, the first one alone is tried. devices: as gpu::devices(), the
-/// first with room_bytes, others with room_for_tree. cores: that may be given pieces beside one device.
+/// first with room_bytes, others with room_for_tree. cores: that may be given pieces next to one device.
 template <class T>
 std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, const std::vector<gpu::Device>& devices,
                                                  count_t room_bytes, index_t cores);

@@ -22,9 +22,9 @@ struct ReadyBranches {
 };
 
 /// Before a solve of so many right-hand sides by several ranks: the factors of this rank's branches are made ready on its device,
-/// where they are all there, there is room for what a solve needs beside them, and that is expected to pay; with `deterministic` it
-/// need not. Else they go to the host, where they stay. No other rank is asked. The tiles of other fronts go
-/// to the host, but where fronts_on_device() says that they are solved with where they are.
+/// where they are all there, there is room for what a solve needs in addition, and that is expected to pay; with
+/// `deterministic` it need not. Else they go to the host, where they stay. No other rank is asked. The tiles of other
+/// fronts go to the host, but where fronts_on_device() says that they are solved with where they are.
 /// @throws OutOfMemory where the host has no room, DeviceError
 template <class T>
 ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve& solve, index_t rhs);

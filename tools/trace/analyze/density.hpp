@@ -16,7 +16,7 @@ struct DensityLevel {
 };
 
 /// Levels for a trace from 0 to `end`: 1024 parts, 4096 and 16384, as long as a worker has more tasks than parts on
-/// average; all of them where tasks are missing beside them.
+/// average; all of them where tasks are missing next to them.
 std::vector<DensityLevel> density_levels(const Trace& trace, double end, bool tasks_missing);
 
 }  // namespace frond::cli

@@ -16,7 +16,7 @@ struct EfficiencySplit {
         0;  // between tasks: scheduling, callbacks, submission; idle while what could run was not submitted
     double transfers = 0;  // waiting for data
     double graph = 0;  // idle while no task could run
-    double scheduler = 0;  // idle beside tasks that were ready
+    double scheduler = 0;  // idle while tasks were ready
 };
 
 /// The rate in flops per second that tasks with a hundredth of all their flops reach or exceed; 0 where none has flops.

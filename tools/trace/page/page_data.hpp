@@ -12,7 +12,7 @@
 
 namespace frond::cli {
 
-/// What a page shows beside the trace.
+/// What a page shows in addition to the trace.
 struct PageTitle {
     std::string matrix;
     bool simulated = false;

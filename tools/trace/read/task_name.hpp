@@ -7,7 +7,7 @@
 
 namespace frond::cli {
 
-/// What the name of a task says beside its kind (docs/traces.md, "Names"); -1: nothing of that.
+/// What the name of a task says in addition to its kind (docs/traces.md, "Names"); -1: nothing of that.
 struct TaskPlace {
     int first_front = -1, last_front = -1;  // the same for one front
     int tile_row = -1, tile_column = -1;
