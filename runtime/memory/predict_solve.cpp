@@ -84,7 +84,7 @@ count_t SolveBytes<T>::inverse(count_t columns) const {
     return columns * order_ * size_of<T>() + substitution({width, width});
 }
 
-/// Both row sums, the scale of the unknowns, and sums while they are made.
+/// The bytes of both row sums, the scale of the unknowns, and sums while they are made.
 template <class T>
 count_t SolveBytes<T>::system() const {
     return order_ * (2 * size_of<real_t<T>>() + 3 * size_of<double>());

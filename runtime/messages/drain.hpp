@@ -23,7 +23,7 @@ public:
     /// Posts all messages of the front that the rank sends or receives; the job waits for them.
     /// @throws OutOfMemory, RuntimeError; then the ranks cannot end together
     void unit(index_t front);
-    /// The same for one of them.
+    /// Posts one of these messages.
     void message(const Message& message, const MessageTag& tag);
 
 private:

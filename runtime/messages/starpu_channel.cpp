@@ -40,7 +40,7 @@ void end_message(UnderWay* message, MessageEnd end) noexcept {
     if (after.function != nullptr) after.function(after.argument, end);
 }
 
-/// On the thread that has packed or unpacked this message itself.
+/// Called on the thread that has packed or unpacked this message.
 void sent(void* raw) {
     auto* const message = static_cast<UnderWay*>(raw);
     if (message->library->has_failed()) return end_message(message, MessageEnd::failed);
@@ -67,7 +67,7 @@ public:
     explicit StarpuChannel(std::unique_ptr<MessageLibrary> library) : library_(std::move(library)) {}
     StarpuChannel(const StarpuChannel&) = delete;
     StarpuChannel& operator=(const StarpuChannel&) = delete;
-    /// What is pending, or of a StarPU that has gone, stays as it is: nobody could end it.
+    /// Pending messages, and those of a StarPU that has ended, stay as they are: nobody could end them.
     ~StarpuChannel() override {
         if (pending() == 0 && start_.is_running())
             library_->stop();

@@ -41,22 +41,22 @@ public:
     Job& job() const noexcept { return job_; }
     const TreeShare& share() const noexcept { return share_; }
 
-    /// post(planned) for those that come from `child` to its parent here, which are marked then.
+    /// Calls post(planned) for the messages that come from `child` to its parent here, and marks them.
     void receive(index_t child, const Post& post) { post_between(child, false, post); }
-    /// The same for those that go from `child` here to its parent.
+    /// Calls post(planned) for the messages that go from `child` here to its parent, and marks them.
     void send(index_t child, const Post& post) { post_between(child, true, post); }
     bool sends(index_t child) const;
-    /// Columns that `child` delays go to the parent on another rank, or come from a child there.
+    /// True: columns that `child` delays go to its parent on another rank, or come from a child there.
     bool sends_delayed(index_t child) const;
     bool receives_delayed(index_t child) const;
     /// Tiles of the contribution block of `child` that come here.
     std::vector<Message> received_tiles(index_t child) const;
     count_t received_bytes(index_t child) const;
 
-    /// Those of a panel of a shared front, sent and received.
+    /// Posts the messages of a panel of a shared front, sent and received.
     void post_panel(index_t front, index_t panel, Stage stage, const Post& post);
 
-    /// What has not been posted, in the order of the plan: nothing is sent, and what comes is discarded.
+    /// Drains what has not been posted, in the order of the plan: empty messages are sent, and what comes is discarded.
     void drain();
 
     count_t planned() const noexcept { return planned_; }

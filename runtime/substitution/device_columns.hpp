@@ -36,7 +36,7 @@ public:
     void accept(std::span<const index_t> columns) override;
     void give() override;
 
-    /// In substitutions, so far.
+    /// The seconds of the substitutions so far.
     double seconds() const { return seconds_; }
     /// Waits for the device, where an error has left a correction under way.
     void settle() noexcept;

@@ -62,7 +62,7 @@ typename DeviceSolve<T>::Lease DeviceSolve<T>::lease(index_t rhs, SolvePlace pla
     return lease;
 }
 
-/// That of earlier factors of the same analysis, if the session kept it; of others it goes.
+/// Takes the solve of earlier factors of the same analysis, if the session kept it; that of another analysis is freed.
 template <class T>
 bool DeviceSolve<T>::use_spare_solve() {
     const std::unique_ptr<DeviceWorkspace> kept = state_.session->take_spare_solve(state_.analysis.get());
@@ -74,7 +74,7 @@ bool DeviceSolve<T>::use_spare_solve() {
     return true;
 }
 
-/// With room for so many right-hand sides.
+/// Makes a solve with room for so many right-hand sides.
 template <class T>
 void DeviceSolve<T>::make_solve(index_t rhs) {
     try {

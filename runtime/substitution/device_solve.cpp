@@ -113,7 +113,8 @@ void DeviceSolve<T>::release_device() {
     if (uses_ == 0) leave_to_session();
 }
 
-/// Without room, or where the device fails, they stay, and tasks bring tile after tile to the host.
+/// Without room on the host, or if the device fails, the factors stay there, and tasks bring tile after tile to the
+/// host.
 template <class T>
 void DeviceSolve<T>::store_factors(const std::atomic<bool>* cancel) try {
     const std::lock_guard lock(mutex_);

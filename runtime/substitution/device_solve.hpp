@@ -39,9 +39,9 @@ public:
 
     /// Empty when such a solve can run on the device, else the reason why not.
     std::string why_not(const SolveOptions& options) const { return fit_.why_not(options); }
-    /// Estimated to be quicker there than on the host. Only when it can run there.
+    /// True: a solve is estimated to be quicker on the device than on the host. Asked only if it can run there.
     bool pays() const { return fit_.pays(); }
-    /// The last request for a lease got none, so that the plan of a factorization stays.
+    /// True: the last request for a lease got none, so that the plan of a factorization stays.
     bool waits_for_solves() const noexcept { return waits_; }
 
     /// The factors on the device with room for some of `rhs` right-hand sides, locked for the caller; null
@@ -59,16 +59,17 @@ public:
         gpu::ResidentSolve<T>* solve_ = nullptr;
     };
     Lease lease(index_t rhs, SolvePlace place);
-    /// Under a lease: what follows is of op(A), which goes to the device unless it is there. @throws DeviceError
+    /// Under a lease: sends op(A) to the device unless it is there; the following calls use it. @throws DeviceError
     void send_system(gpu::ResidentSolve<T>& solve, Operation op);
-    /// What of that the factors alone need.
+    /// Chooses op for the factors alone, without sending A.
     void choose(gpu::ResidentSolve<T>& solve, Operation op);
-    /// Under a lease: what `body` has the device do, for so many right-hand sides, as one task (see run_on_device).
+    /// Under a lease: runs `body`, which lets the device work for so many right-hand sides, as one task (see
+    /// run_on_device).
     void run(index_t rhs, const std::function<void()>& body) const;
-    /// The same of one of the two sweeps.
+    /// Runs one of the two sweeps in the same way.
     void run_sweep(index_t rhs, const std::function<void()>& body) const;
-    /// Holds the factors on the device, and sends the matrix. Seconds it took; 0: it cannot be, or there is no room.
-    /// Outside a job.
+    /// Holds the factors on the device, and sends the matrix. Returns the seconds it took; 0: it cannot be, or there is
+    /// no room. Outside a job.
     double presolve();
 
     /// For substitutions by several ranks, which wait for other ranks between their sweeps, and of which several may run at

@@ -23,7 +23,7 @@ void call(const void* body) { (*static_cast<const Body*>(body))(); }
 /// is told of the loss has ended long before the second look.
 void wait_for_device(std::unique_ptr<Job> job) {
     constexpr std::chrono::milliseconds between_looks{100}, short_time{3};
-    // To wake takes tens of microseconds, of a short task a twentieth.
+    // Waking takes tens of microseconds, a twentieth of a short task.
     const auto start = std::chrono::steady_clock::now();
     while (job->pending() > 0 && std::chrono::steady_clock::now() - start < short_time) std::this_thread::yield();
     bool was_lost = false;

@@ -21,7 +21,7 @@ public:
     /// x [n, rhs] in place.
     void apply(DenseView<T> x);
     double seconds() const { return seconds_; }
-    /// The substitution ran on the device, at least once.
+    /// True: the substitution ran on the device, at least once.
     bool on_device() const { return on_device_; }
     /// Where the last substitution by several ranks ran.
     AgreedPlace place_on_ranks() const { return place_on_ranks_; }
@@ -29,9 +29,10 @@ public:
     bool wants_device() const;
     /// See EliminationOrder.
     bool conjugated() const { return order_.conjugated(); }
-    /// On the host, `rhs` right-hand sides would be solved on this thread, without tasks.
+    /// True: `rhs` right-hand sides would be solved on the host, by this thread, without tasks.
     bool works_alone(index_t rhs) { return !wants_device() && plan(rhs).way == SubstitutionWay::alone; }
-    /// In place of the way that is expected to be the quickest, where the factors are on the host. The bits are the same.
+    /// Takes this way, if the factors are on the host, in place of the one that is expected to be the quickest. The
+    /// bits are the same.
     void force(SubstitutionWay way) { forced_ = way; }
 
 private:
@@ -42,10 +43,10 @@ private:
     /// The operation with the factors: the symmetric kinds conjugate outside.
     Operation operation() const { return is_symmetric(state_.kind()) ? Operation::none : options_.operation; }
     void substitute(index_t rhs);
-    /// By all ranks that have units of the tree; this one conducts.
+    /// All ranks that have units of the tree substitute; this one leads.
     void substitute_with_ranks(index_t rhs);
     void apply_on_host(DenseView<T> x);
-    /// The first columns, as many as it returns: all, or fewer where another thread or a factorization has the
+    /// Substitutes the first columns, as many as it returns: all, or fewer if another thread or a factorization has the
     /// device, or there is no room.
     index_t apply_on_device(DenseView<T> x);
 

@@ -82,7 +82,7 @@ bool has_host_room(const FactorsState<T>& state, count_t bytes) {
     return bytes <= budget_bytes(0) + pinned.mapped_bytes() - pinned.used_bytes();
 }
 
-/// What goes does so in reverse order: old handles before the memory of devices, and that of copies on the host.
+/// The locals end in reverse order: old handles before the memory of devices and of copies on the host.
 template <class T>
 bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
     if (state.layout == nullptr || !state.may_be_stored) return false;

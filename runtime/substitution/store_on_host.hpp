@@ -18,7 +18,8 @@ class FactorsState;
 template <class T>
 bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel);
 
-/// For so many bytes more of the factors: of a given budget what it left its solves, else what the machine has free.
+/// True: the host has room for so many more bytes of factors: in what a given budget left to solves, else in free
+/// memory.
 template <class T>
 bool has_host_room(const FactorsState<T>& state, count_t bytes);
 

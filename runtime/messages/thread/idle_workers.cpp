@@ -59,7 +59,7 @@ unsigned rest(void* raw) {
     return 0;
 }
 
-/// Those that nobody uses any more are used again.
+/// Opens a gate; gates that nobody uses any more are used again.
 SleepingWorkers::Gate& open_gate(std::function<bool()> look) {
     static std::mutex mutex;
     static std::deque<SleepingWorkers::Gate> gates;

@@ -51,7 +51,7 @@ public:
         const std::lock_guard lock(mutex_);
         return first_ != nullptr;
     }
-    /// Until somebody wakes the thread (true), or the box is closed. is_waiting: it need not sleep.
+    /// Waits until somebody wakes the thread (true), or the box is closed. is_waiting: it need not sleep.
     bool wait(const std::atomic<bool>& is_waiting) {
         std::unique_lock lock(mutex_);
         sleep_ = Sleep::long_one;

@@ -33,7 +33,7 @@ void find_matrix(PostedMessage& message) {
     if (comes_to_device) message.device_place = matrix_place(message.node, message.data);
 }
 
-/// In memory that StarPU gives and takes back.
+/// Packs the data into memory that StarPU gives and takes back.
 void pack(PostedMessage& message) {
     starpu_ssize_t bytes = 0;
     if (starpu_data_pack_node(message.data, STARPU_MAIN_RAM, &message.packed, &bytes) != 0)

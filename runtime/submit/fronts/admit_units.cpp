@@ -40,7 +40,7 @@ void UnitSubmission<T>::make_account(FrontRun<T>& run) {
     if (others_wait) run.account->never_wait();
 }
 
-/// Those units that devices have made count whose parents are tasks.
+/// Admits a unit that devices have made. Only its block counts, until its parent's tasks have assembled it.
 template <class T>
 typename UnitSubmission<T>::Admission UnitSubmission<T>::admit_made(index_t front) {
     const auto [block, node] = context_.made->block(front);

@@ -120,7 +120,7 @@ struct FrontRun {
     }
 };
 
-/// For insert_task: counts down, and frees what nobody reads any more.
+/// insert_task calls it after an assembly: it counts down, and frees what nobody reads any more.
 template <class T>
 void after_assembly(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
@@ -139,7 +139,7 @@ void after_backup_use(void* run) noexcept {
     front.give_back(front.bytes.temporary);
 }
 
-/// The last task that decides on pivots of the unit has ended.
+/// Called when the last task that decides on pivots of the unit has ended.
 template <class T>
 void after_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);
@@ -147,7 +147,7 @@ void after_pivots(void* run) noexcept {
     if (front.tiled == nullptr) front.give_back(front.bytes.temporary);  // the arena is gone
 }
 
-/// The same for a shared front, on the rank that leads.
+/// Called in its place for a shared front, on the rank that leads.
 template <class T>
 void after_shared_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);

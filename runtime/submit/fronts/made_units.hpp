@@ -7,7 +7,7 @@
 
 namespace frond::detail {
 
-/// In the memory of a node of StarPU.
+/// A contribution block in the memory of a node of StarPU.
 template <class T>
 struct MadeBlock {
     DenseView<T> view;  // without data: there is none
@@ -24,18 +24,18 @@ public:
     MadeUnits& operator=(const MadeUnits&) = delete;
     virtual ~MadeUnits() = default;
 
-    /// Factors them. It may be that they are left to tasks: then has() says no of all. @throws what the factorization throws
+    /// Factors them, or leaves all of them to tasks; then has() is false for all. @throws what the factorization throws
     virtual void make() = 0;
-    /// A unit, by its front (a subtree's root).
+    /// True: these units have that of the front (a subtree's root).
     virtual bool has(index_t front) const = 0;
     /// True: each device has room for tasks on tiles in addition to what it keeps of these units, and for blocks that
     /// are elsewhere. After make().
     virtual bool leaves_room_for_tiles() const = 0;
     /// [ncb, ncb] The contribution block that the root of a branch leaves, until end().
     virtual MadeBlock<T> block(index_t front) const = 0;
-    /// Adds what was found.
+    /// Adds what was found to the reports.
     virtual void collect(FactorReport& report, PivotReport& pivots) const = 0;
-    /// When nobody reads blocks any more.
+    /// Frees the blocks, when nobody reads them any more.
     virtual void end() noexcept = 0;
 };
 

@@ -81,7 +81,7 @@ void UnitSubmission<T>::finish() noexcept {
     }
 }
 
-/// With what comes of it from other ranks, or of a unit of another rank what is here of it.
+/// The run of a child, with what other ranks send of it. If another rank has the child: what of it is here.
 template <class T>
 FrontRun<T>& UnitSubmission<T>::child_run(index_t child) {
     const bool elsewhere = is_received(child);

@@ -32,7 +32,7 @@ private:
     bool has_task(index_t piece) const {
         return workspace_.kept == nullptr || workspace_.kept->is_kept[at(piece)] == 0;
     }
-    /// What the round before has left comes into it first.
+    /// True: what the round before has left comes into this part first.
     bool is_given(gpu::PartNumber number) const {
         const std::vector<KeptRange>& kept = workspace_.parts_of_piece[number_].kept;
         return std::any_of(kept.begin(), kept.end(), [&](const KeptRange& range) { return range.to == number; });

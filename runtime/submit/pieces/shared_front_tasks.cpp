@@ -72,7 +72,7 @@ private:
         insert(a, accesses, move_to_others(block));
     }
 
-    /// To devices that have columns behind it.
+    /// Moves a block to the devices that have columns behind it.
     AfterTask move_to_others(index_t block) {
         std::vector<MovedBlock>& moved = workspace_.column_lists.moved.emplace_back();
         add_others(block, moved);

@@ -10,12 +10,12 @@ namespace frond::detail {
 /// The tasks of resident->shared_fronts()[number], a front that all devices do by blocks of columns in turn:
 /// each device gathers its blocks; block k is eliminated on its device, as soon as the pivots of block k - 1 are
 /// subtracted from it; then every device subtracts those of block k from its other blocks behind it. The last columns of
-/// a root the first device joins and eliminates together. It stores the factors. What waits for what follows from the blocks, which are data of StarPU.
-/// After the pieces below.
+/// a root are joined on the first device and eliminated together. The first device stores the factors. StarPU orders
+/// the tasks by the blocks, which are its data. After the pieces below.
 template <class T>
 void submit_shared_front(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, index_t number);
 
-/// On each device, after all such fronts.
+/// Submits, for each device, the task that fetches pivots after all such fronts.
 template <class T>
 void submit_fetching_of_pivots(Job& job, TreeWorkspace<T>& workspace);
 

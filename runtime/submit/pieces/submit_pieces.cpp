@@ -87,7 +87,7 @@ private:
                     move_blocks_of(number));
     }
 
-    /// In the order of the piece's list.
+    /// Adds what was kept for this piece, in the order of its list.
     void add_saved(std::size_t number, std::vector<Access>& accesses) const {
         if (workspace_.kept == nullptr) return;
         for (std::size_t r = 0; r < workspace_.kept->ranges.size(); ++r)
@@ -95,7 +95,7 @@ private:
                 accesses.push_back({workspace_.kept->saved.handles()[r].get(), STARPU_R});
     }
 
-    /// To the devices that use them.
+    /// Moves the blocks of a piece to the devices that use them, after its task.
     AfterTask move_blocks_of(std::size_t number) {
         std::vector<MovedBlock>& moved = workspace_.moved_blocks[number];
         const unsigned own = workspace_.devices[at(pieces_[number].device)].memory_node;

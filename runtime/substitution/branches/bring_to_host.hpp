@@ -10,8 +10,8 @@ namespace frond::detail {
 
 /// Before a solve by several ranks, whose tasks read factors in the host's memory. The caller holds state.place_mutex.
 ///
-/// What devices have made of this rank's branches goes there, unless it has. Their units are those of the state from then on.
-/// False: another substitution uses them on the device.
+/// Brings the factors that devices made of this rank's branches to the host, unless they are there. From then on the
+/// units of the branches are those of the state. False: another substitution uses them on the device.
 /// @throws OutOfMemory where the host has no room, DeviceError
 template <class T>
 bool bring_branches_to_host(const FactorsState<T>& state);

@@ -15,7 +15,7 @@
 
 namespace frond::detail {
 
-/// What one segment, the source, adds to others: all of it by tiles of one rank, to segments of one home.
+/// The products of one segment, the source, with tiles of one rank, which change segments of one owner, `home`.
 struct ProductBatch {
     index_t rank = 0, home = 0, source = 0;
     std::vector<index_t> targets;

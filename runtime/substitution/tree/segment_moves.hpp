@@ -20,14 +20,14 @@ public:
 
     SegmentMoves(index_t segments, index_t ranks, index_t leader);
 
-    /// Before a task of the rank that reads a segment, or changes it.
+    /// Called before a task of the rank that reads a segment, or changes it.
     void read(index_t segment, index_t rank, const Move& move);
     void change(index_t segment, index_t rank, const Move& move);
-    /// To the leading rank.
+    /// Moves all segments to the leading rank.
     void gather(const Move& move);
 
     count_t messages() const { return messages_; }
-    /// For another message between ranks of the front.
+    /// The number of another message between ranks of the front.
     count_t take_number() { return messages_++; }
 
 private:

@@ -13,7 +13,7 @@ namespace frond::detail {
 /// none. group_scalars = 0: each unit is tasks of its own (way = units). Cost: O(units)
 SubstitutionPlan plan_on_ranks(const Analysis& analysis, const TreeShare& share, count_t group_scalars);
 
-/// What rank 0 names, by the rates of its machine. load.cores: of all ranks.
+/// The limit group_scalars, which rank 0 finds by the rates of its machine for all ranks. load.cores: of all ranks.
 count_t group_scalars_on_ranks(const SubstitutionPlan& units, const SubstitutionLoad& load, const Rates& rates);
 
 }  // namespace frond::detail

@@ -40,8 +40,8 @@ struct Segment {
     DataHandle handle;
 };
 
-/// What a kernel reads or writes: as a task, by its handle, else at once, where `seen` says. Null handle: of no concern
-/// to tasks.
+/// What a kernel reads or writes: a task finds it by the handle, a direct call where `seen` points. Null handle: of no
+/// concern to tasks.
 struct Operand {
     starpu_data_handle_t handle = nullptr;
     const void* seen = nullptr;
@@ -59,15 +59,15 @@ struct SolveUnit {
     DenseView<T> y;  // all contribution rows
     std::vector<Segment<T>> tiles;  // on tiles: a segment of own or y each
     std::vector<Segment<T>> whole;  // in a group, or a subtree: own and, if it has rows, y
-    // Where own is a copy: the columns of x. Second passes of this rank have there what was set back to them, while the
-    // tiles get the rows of the same columns that the leading rank has.
+    // If own is a copy, these are the columns of x. Second passes of this rank have here what was set back to them,
+    // while the tiles get the rows of the same columns that the leading rank has.
     std::vector<Segment<T>> beside;
     ChildLink link;  // to the parent, when there are contribution rows
     SolveUnit* parent = nullptr;
     std::vector<SolveUnit*> children;
     std::vector<ChildLink> children_links;
 
-    /// The same memory as the other units see it.
+    /// The same memory in the segments that other units use.
     std::vector<Segment<T>>& outside() { return whole.empty() ? tiles : whole; }
     index_t outside_own() const { return whole.empty() ? grid->own_tiles : 1; }
     /// Local rows at which it is cut.

@@ -145,11 +145,11 @@ private:
     struct Term {
         index_t target = 0, source = 0;
     };
-    /// Whether a product is with the transposed tile.
+    /// True: a product uses the transposed tile.
     bool is_mirrored(bool backward) const {
         return is_symmetric(state_.kind()) ? backward : operation_ != Operation::none;
     }
-    /// With which products read a tile.
+    /// The operation with which products read a tile.
     Operation tile_operation(bool backward) const;
     void update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
     void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);

@@ -48,7 +48,7 @@ struct SubstitutionLoad {
     double flops_per_product = 2;  // 8 for complex scalars, less where single precision is quicker
 };
 
-/// Without estimates; in no group.
+/// All units, without estimates and in no group.
 std::vector<PlannedUnit> plan_units(const Analysis& analysis);
 
 /// Units with their estimates; in groups as if the way were `groups`.

@@ -16,7 +16,7 @@ inline starpu_vector_interface interface_of_vector(const void* data) {
     return v;
 }
 
-/// For kernels that only read it.
+/// The interface of an object for kernels that only read it.
 template <class Object>
 ObjectInterface interface_of_object(const Object& object) {
     ObjectInterface data;

@@ -27,7 +27,7 @@ index_t Substitution<T>::rank_of_step(const Unit& unit, SolveStage stage, index_
     return share_->tile_owner(unit.planned->front, mirrored ? source : target, mirrored ? target : source);
 }
 
-/// Where a segment is changed: with its diagonal tile, or with the rank that leads.
+/// The owner of a segment, which alone changes it: the rank of its diagonal tile, or the rank that leads.
 template <class T>
 index_t Substitution<T>::home_of(const Unit& unit, index_t segment) const {
     const index_t front = unit.planned->front;
@@ -78,7 +78,7 @@ void Substitution<T>::make_shared_fronts(const SharedBlock& block) {
     }
 }
 
-/// Those that travel from here, or to here.
+/// Lists the products that this rank sends or receives.
 template <class T>
 void Substitution<T>::list_products(const Unit& unit, SolveStage stage, SharedFront& front) {
     SharedSteps steps;
