@@ -45,7 +45,7 @@ std::vector<index_t> numbers_of_map(const std::optional<std::span<const index_t>
     return all;
 }
 
-/// In the order of the array.
+/// The numbers of the rank's rows and columns, in the order of the array.
 template <class T>
 DenseParts::Part numbers_of(const DenseMatrixView<T>& a, index_t rank) {
     if (!a.has_maps()) return {a.layout.rows_of(rank, a.order), a.layout.columns_of(rank, a.order)};

@@ -9,7 +9,7 @@ namespace frond::detail {
 
 /// Each is collective, and the same on all ranks but for the diagonal, which is on rank 0 alone.
 
-/// As stored.                                                                                              [n]
+/// The diagonal as stored, [n].
 template <class T>
 std::vector<T> diagonal_of_parts(Communicator& ranks, const DensePart<T>& a);
 /// See frond::may_be_definite.

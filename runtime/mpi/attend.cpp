@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All ranks while their other threads work: rank 0 passes on what any of them says.
+// The calling threads of all ranks listen while their other threads work: rank 0 passes on what any of them says.
 #include <array>
 #include <deque>
 

@@ -31,7 +31,7 @@ inline void check(int status, const char* function) {
                        "; end all ranks, since they may wait for each other");
 }
 
-/// For what cannot throw: of a status that is not MPI_SUCCESS the process keeps that a call has failed.
+/// Callers that cannot throw use it: if the status is not MPI_SUCCESS, the process keeps that a call has failed.
 inline bool succeeded(int status) noexcept {
     if (status == MPI_SUCCESS) return true;
     has_failed() = true;

@@ -45,7 +45,7 @@ void where_large(Communicator& ranks, count_t bytes, Body&& body) {
 
 /// The bytes of rank `root`, as many as that has.
 void broadcast_bytes(Communicator& ranks, std::vector<std::byte>& bytes, index_t root);
-/// The same of bytes that make() fills on rank `root`; what it throws there, all ranks throw.
+/// Broadcasts bytes that make() fills on rank `root`; what it throws there, all ranks throw.
 void broadcast_made(Communicator& ranks, std::vector<std::byte>& bytes, index_t root,
                     const std::function<void()>& make);
 

@@ -42,7 +42,7 @@ public:
     /// The ranks that share this one's memory, ascending.
     virtual const std::vector<index_t>& local_ranks() const noexcept = 0;
 
-    /// The same ranks, with messages of their own. Collective.
+    /// A communicator of the same ranks, with messages of its own. Collective.
     virtual std::unique_ptr<Communicator> duplicate() = 0;
 
     /// values[i] := the largest, or the sum, of values[i] of all ranks.

@@ -51,7 +51,7 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// The same fields in the same order.
+/// Reads the fields that a Packer wrote, in the same order.
 class Unpacker {
 public:
     static constexpr bool packs = false;

@@ -40,7 +40,7 @@ public:
     virtual std::unique_ptr<MessageLibrary> start_starpu_mpi(const Communicator& ranks) const = 0;
     virtual bool has_starpu_mpi() const noexcept = 0;
 
-    /// For programs that do not know MPI. start: MPI_Init_thread. @throws RuntimeError
+    /// Programs that do not know MPI call these. start: MPI_Init_thread. @throws RuntimeError
     virtual void start() const = 0;
     virtual void finish() const noexcept = 0;
     virtual const void* world() const noexcept = 0;

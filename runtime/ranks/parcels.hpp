@@ -75,7 +75,7 @@ std::vector<T> at_rank_0(Communicator& ranks, const std::vector<T>& mine) {
     return all;
 }
 
-/// The same on every rank. Collective.
+/// The lists of all ranks, one behind the other, on every rank. Collective.
 template <class T>
 std::vector<T> at_all_ranks(Communicator& ranks, const std::vector<T>& mine) {
     std::vector<T> all = at_rank_0(ranks, mine);
@@ -86,7 +86,7 @@ std::vector<T> at_all_ranks(Communicator& ranks, const std::vector<T>& mine) {
     return all;
 }
 
-/// The opposite: begin [ranks + 1] says on rank 0 what of `all` goes to which rank. Collective.
+/// Sends parts of a list of rank 0 to the ranks: begin [ranks + 1] says on rank 0 what of `all` goes to which. Collective.
 template <class T>
 std::vector<T> from_rank_0(Communicator& ranks, std::span<const T> all, const std::vector<count_t>& begin) {
     const std::vector<count_t> in_begin = incoming_begin(ranks, begin);

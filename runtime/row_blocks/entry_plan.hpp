@@ -30,11 +30,11 @@ public:
     const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
     /// It is as the part that the plan was made of, but for values.
     bool suits(const RankPart<T>& part, const ParallelFor& parallel_for) const;
-    /// Its parts were declared so.
+    /// True: its parts were declared so.
     bool is_declared(Symmetry declared, bool both_triangles) const {
         return declared == declared_ && both_triangles == both_triangles_;
     }
-    /// That this rank holds: pattern, plan and values.
+    /// The bytes that this rank holds: pattern, plan and values.
     count_t bytes() const;
 
     /// Values of the pattern, from those of the part in its canonical order. Collective.

@@ -18,7 +18,7 @@ namespace frond::detail {
 template <class Object, std::size_t most>
 class Reused {
 public:
-    /// As it was left, or an empty one. Nobody else has it until what is returned is gone.
+    /// An object as it was left, or an empty one. Nobody else has it until what is returned is gone.
     std::shared_ptr<Object> take() {
         for (std::shared_ptr<Kept>& kept : kept_)
             if (kept != nullptr && !kept->is_taken.exchange(true)) return shared(kept);
@@ -46,13 +46,13 @@ private:
     std::array<std::shared_ptr<Kept>, most> kept_;  // the latest first
 };
 
-/// For values on their way to row blocks, and there: those of the factors at hand, and the next.
+/// Memory for values on their way to row blocks, and in them: those of the present factors, and the next.
 template <class T>
 struct ValueMemory {
     LargeVector<T> out, in;
     Reused<LargeVector<T>, 2> values;
 
-    /// Without the largest list of values.
+    /// The bytes of all lists without the largest list of values.
     count_t bytes_beside_values() const {
         std::size_t all = out.capacity() + in.capacity(), largest = 0;
         values.for_each([&](const LargeVector<T>& list) {

@@ -41,7 +41,7 @@ private:
     Parcels<index_t> block_;  // rows of the block that come from, or go to, each rank
 };
 
-/// All rows of a block of row blocks on rank 0, and back. whole [order, cols] on rank 0. Collective.
+/// Brings all rows of a block from row blocks to rank 0, and back. whole [order, cols] on rank 0. Collective.
 template <class T>
 void gather_rows(Communicator& ranks, const RowCuts& cuts, DenseView<const T> block, DenseView<T> whole);
 template <class T>

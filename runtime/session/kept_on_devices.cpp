@@ -22,7 +22,7 @@ void SessionState::pause_holds() {
     for (DeviceHold* const hold : holds_) hold->release_device();
 }
 
-/// Under the lock: nobody's factors go meanwhile.
+/// Holds the lock, so that nobody's factors go meanwhile.
 void SessionState::store_held_factors(const std::atomic<bool>* cancel) {
     const std::lock_guard lock(holds_mutex_);
     for (DeviceHold* const hold : holds_) hold->store_factors(cancel);

@@ -57,7 +57,7 @@ const char* innermost_or(const char* purpose) {
     return LoopPurpose::innermost() != nullptr ? LoopPurpose::innermost() : purpose;
 }
 
-/// On the calling thread.
+/// Runs all chunks on the calling thread.
 void run_chunks_here(count_t chunks, const std::function<void(count_t)>& body) {
     const HostSpan span("chunks");
     for (count_t c = 0; c < chunks; ++c) body(c);

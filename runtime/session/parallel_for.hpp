@@ -10,7 +10,7 @@ namespace frond::detail {
 /// be inside a job, and outlive it.
 /// purpose: what the loops are for, unless a LoopPurpose says it; of static storage.
 ParallelFor parallel_for_on(SessionState& session, const char* purpose);
-/// The same where no job runs: each call is one. The session must outlive it.
+/// A loop for use outside of jobs: each call is a job. The session must outlive it.
 ParallelFor parallel_for_outside_jobs(SessionState& session, const char* purpose);
 
 }  // namespace frond::detail

@@ -84,7 +84,8 @@ void RankedSession::describe(SessionInfo& info) const {
     info.mpi_advice = advice_on_cores(static_cast<index_t>(ranks_->local_ranks().size()));
 }
 
-/// All of them where some rank of the node sees others, which whoever started it has dealt out.
+/// This rank's part is all devices if some rank of the node sees others: then whoever started the ranks has given each
+/// its own.
 DevicePart RankedSession::part_of_devices(count_t seen) {
     std::vector<count_t> of_ranks(static_cast<std::size_t>(ranks_->size()), 0);
     of_ranks[static_cast<std::size_t>(ranks_->rank())] = seen;

@@ -35,7 +35,7 @@ void SessionState::look_at_workers() {
     const starpu_sched_policy* policy = starpu_sched_get_sched_policy();
     scheduler_ = policy != nullptr && policy->policy_name != nullptr ? policy->policy_name : "unknown";
     if (!has_device_workers() && emulated_gpus_ == 0) return;
-    // Also where STARPU_NCUDA started workers in spite of what Frond asked for.
+    // STARPU_NCUDA may have started workers in spite of what Frond asked for.
     if (gpu_advice_.empty()) gpu_advice_ = gpu::why_unusable();
     if (gpu_advice_.empty())
         gpu_advice_ = why_no_cards({scheduler_, owns_starpu_ ? "scheduler" : "the application's scheduler"});

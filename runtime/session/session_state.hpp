@@ -98,8 +98,8 @@ public:
     bool join_workers();
     void rest_workers() noexcept;
 
-    /// Who keeps factors on a device between solves. Between pause_holds and allow_holds, for a factorization
-    /// that needs the room, they have let go and must not hold anew. Counted.
+    /// Adds an object that keeps factors on a device between solves. Between pause_holds and allow_holds, for a
+    /// factorization that needs the room, they have let go and must not hold anew. Counted.
     void add_hold(DeviceHold& hold);
     void remove_hold(DeviceHold& hold) noexcept;
     void pause_holds();
@@ -108,14 +108,14 @@ public:
     void store_held_factors(const std::atomic<bool>* cancel);
     void allow_holds() noexcept { --hold_pauses_; }
     bool holds_paused() const noexcept { return hold_pauses_ > 0; }
-    /// By all but `asking`, which may change what it holds meanwhile.
+    /// The bytes that all hold except `asking`, which may change what it holds meanwhile.
     count_t held_bytes(const DeviceHold* asking = nullptr);
 
     /// The workspace that was kept last of that subject (null: of any), which is the caller's now; null: none, or another
     /// has it. The last few are kept.
     std::unique_ptr<DeviceWorkspace> take_workspace(const void* subject = nullptr);
     void keep_workspace(std::unique_ptr<DeviceWorkspace> workspace);
-    /// Their memory goes. What they found out about their analyses stays.
+    /// Frees the memory of the workspaces. What they found out about their analyses stays.
     void forget_workspaces();
     /// The bytes of those that are kept.
     count_t workspace_bytes();
@@ -207,9 +207,9 @@ private:
 /// Whether a job has tasks.
 enum class Workers : std::uint8_t { awake, resting };
 
-/// In a job: its workers sleep while this lives, unless other jobs need them. Else idle ones look for tasks all the time,
-/// and threads that have work to do share their cores with them. Loops run on the calling thread meanwhile. It submits no
-/// tasks: where StarPU is told to bound their number, that waits for tasks to end.
+/// Lets the workers of a job sleep while this lives, unless other jobs need them. Otherwise idle ones look for tasks
+/// all the time, and threads that have work to do share their cores with them. Loops run on the calling thread
+/// meanwhile. It submits no tasks: where StarPU is told to bound their number, that waits for tasks to end.
 class RestingWorkers {
 public:
     RestingWorkers(SessionState& session, bool rest) : session_(session), rest_(rest) {

@@ -36,7 +36,8 @@ public:
         }
     }
 
-    /// Until no branch has more than a card's share, or that one is a single task of a core, which has no parts.
+    /// Opens branches until none has more than a card's share, or one that has is a single task of a core, which has no
+    /// parts.
     void open_for(index_t cards) {
         for (double all = seconds_of_all(); cards > 1 && !roots_.empty();) {
             const auto costliest = std::max_element(roots_.begin(), roots_.end(), [&](index_t a, index_t b) {

@@ -12,7 +12,7 @@
 namespace frond::detail {
 namespace {
 
-/// For handles that are released where no rank is at hand.
+/// The world of handles that are released where no rank is at hand.
 SimulatedWorld* world_in_use = nullptr;
 
 /// What StarPU-MPI would send.

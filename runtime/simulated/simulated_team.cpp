@@ -64,7 +64,7 @@ std::shared_ptr<const TreeShare> SimulatedTeam<T>::share_of(index_t r) const {
 template <class T>
 std::shared_ptr<const TreeShare> SimulatedTeam<T>::share(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
-    // Also with cards: what is simulated is how ranks share a tree.
+    // This holds with cards, too: what is simulated is how ranks share a tree.
     if (cluster_.ranks == 1 || !pays_to_share(analysis, is_complex<T>, false)) return nullptr;
     rule_ = detail::rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold);
     const std::vector<count_t> workers(at(cluster_.ranks), node_.cores), cards(at(cluster_.ranks), node_.cards);
@@ -106,7 +106,7 @@ void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T
     }
 }
 
-/// As RankTree::serve_factorization.
+/// Does what RankTree::serve_factorization does.
 template <class T>
 void SimulatedTeam<T>::factor_part(Part& part, const FactorsState<T>& first, const Factoring& how) {
     FactorsState<T>& state = part.state;

@@ -30,7 +30,7 @@ public:
     ~SimulatedTeam();
 
     SimulatedRank& rank(index_t r) { return *ranks_[static_cast<std::size_t>(r)]; }
-    /// After the factorization.
+    /// What all ranks have done, after the factorization.
     SimulatedClusterWork work(const FactorsState<T>& state, double seconds);
 
     std::shared_ptr<const DenseRanks<T>> dense_matrix() const override { return nullptr; }

@@ -34,7 +34,7 @@ void add_messages(SimulatedRankWork& work, const MessageCounts& counts, const Ra
 
 }  // namespace
 
-/// After the tasks of a rank.
+/// Notes what a rank has done, after its tasks.
 template <class T>
 void SimulatedTeam<T>::note(index_t r, const FactorsState<T>& state) {
     SimulatedRankWork& work = work_[at(r)];

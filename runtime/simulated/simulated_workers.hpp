@@ -31,7 +31,7 @@ public:
     void add_for_cores(int priority, Begin begin) { add(for_cores_, priority, std::move(begin)); }
     /// seconds: that the card will be busy with it, for seconds_ahead().
     void add_for_card(index_t card, int priority, double seconds, Begin begin);
-    /// For whoever is free.
+    /// Adds work for any worker that is free.
     void add_for_any(int priority, Begin begin) { add(for_any_, priority, std::move(begin)); }
 
     /// seconds: that the core was busy.

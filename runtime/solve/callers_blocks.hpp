@@ -38,7 +38,7 @@ public:
     DenseView<const T> host_b();
     /// Memory of the host that stands for X until send_x(); X itself where that is the host's.
     DenseView<T> host_x();
-    /// The same, with what X has.
+    /// X on the host, with what it has.
     DenseView<const T> fetch_x();
     void send_x();
     /// X := B, which is the copy of X where both were given as the same memory.

@@ -16,7 +16,7 @@ template <class T>
 double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,
                        const OneNormOptions& options = {});
 
-/// The same from 3 solves, only where the analysis predicts at most 50,000 entries of the factors or
+/// An estimate of it from 3 solves, only where the analysis predicts at most 50,000 entries of the factors or
 /// the sizes of the pivots suggest a large condition (which they need not show), and once for all
 /// solves with these factors; empty elsewhere, where status is not success, and where the bound of
 /// a solve (given, 0: none, see solve_bound) has no room for it next to the bytes held.

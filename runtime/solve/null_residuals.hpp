@@ -30,7 +30,7 @@ public:
 
     double size(index_t i, index_t k) const { return scale(state_.scaling->row, i) * left(i, k); }
 
-    /// In units of the rounding of the row itself.
+    /// What is left, in units of the rounding of the row itself.
     double share(index_t i, index_t k) const {
         return left(i, k) / static_cast<double>(weight_[at(i) + at(k) * at(n_)]);
     }

@@ -15,7 +15,7 @@
 namespace frond::detail {
 namespace {
 
-/// As many right-hand sides as there is room for make one task, with their refinement. Empty when it was not done.
+/// Solves and refines on the device; as many right-hand sides as have room make one task. Empty: it was not done.
 template <class T>
 std::optional<RefinementReport> refine_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks,
                                                  const SolveOptions& options, double& substitution_seconds) {

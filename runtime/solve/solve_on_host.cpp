@@ -58,7 +58,7 @@ public:
     }
 };
 
-/// Its blocks go before GMRES asks for memory.
+/// Refines; its blocks go before GMRES asks for memory.
 template <class T>
 RefinementReport refine_traced(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock<T>& apply,
                                DenseView<T> x, const RefinementOptions& options) {

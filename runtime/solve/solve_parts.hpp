@@ -41,7 +41,7 @@ bool bound_forward_errors(const FactorsState<T>& state, DenseView<const T> b, De
 template <class T>
 void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options);
 
-/// As the options of a solve ask for.
+/// The options of refinement that the options of a solve ask for.
 template <class T>
 RefinementOptions refinement_options(const SolveOptions& options);
 

@@ -7,9 +7,9 @@
 
 namespace frond::detail {
 
-/// For programs that link MPI themselves: a channel on a duplicate of *communicator (MPI_Comm*). Collective. While nobody
-/// sends or receives, its thread sleeps. It must go before StarPU and before MPI_Finalize, on all ranks, with nothing
-/// pending.
+/// Starts, for programs that link MPI themselves, a channel on a duplicate of *communicator (MPI_Comm*). Collective.
+/// While nobody sends or receives, its thread sleeps. It must go before StarPU and before MPI_Finalize, on all ranks,
+/// with nothing pending.
 /// @pre  MPI was initialized with MPI_THREAD_MULTIPLE
 /// @throws InvalidArgument  it was not, or StarPU does not run; RuntimeError
 std::unique_ptr<Channel> start_channel(void* communicator);

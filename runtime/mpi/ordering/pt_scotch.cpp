@@ -53,7 +53,7 @@ private:
     count_t vertices_;
 };
 
-/// The same result for the same parts: one thread, a fixed seed, deterministic algorithms.
+/// Prepares PT-Scotch to give the same result for the same parts: one thread, a fixed seed, deterministic algorithms.
 int prepare(SCOTCH_Context& context) {
     int status = SCOTCH_contextThreadSpawn(&context, 1, nullptr);
     if (status == 0) status = SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1);

@@ -25,7 +25,7 @@ template <class T>
 void expect_finite_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value,
                           const ParallelFor& parallel_for = {}, bool is_known = false);
 
-/// As of the whole matrix, on all ranks. O(n) memory.
+/// The definiteness of the whole matrix, on all ranks. O(n) memory.
 template <class T>
 Definiteness definiteness_of_blocks(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
 

@@ -13,8 +13,8 @@
 namespace frond::detail {
 
 /// Each row is summed by one rank, in the order of the columns, so that bits do not depend on the number of ranks.
-/// For A^T and A^H of general matrices the entries go to the rows of the other matrix when first asked for, and stay
-/// there: as much memory again as pattern and values take. Calls are collective.
+/// Products by rows. For A^T and A^H of general matrices the entries go to the rows of the other matrix when first
+/// asked for, and stay there: as much memory again as pattern and values take. Calls are collective.
 template <class T>
 class RowProducts {
 public:

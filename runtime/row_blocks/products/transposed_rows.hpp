@@ -22,7 +22,7 @@ struct BlockRows {
 /// Each rank gets those of its own block. O(entries log ranks) and one message to each rank that gets entries. Collective.
 template <class T>
 BlockRows<T> transposed_rows(Communicator& ranks, const BlockPattern& pattern, const LargeVector<T>& value);
-/// Without values.
+/// The transposed pattern, without values.
 std::shared_ptr<const BlockPattern> transposed_pattern(Communicator& ranks, const BlockPattern& pattern);
 
 }  // namespace frond::detail

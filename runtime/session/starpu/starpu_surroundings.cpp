@@ -6,7 +6,7 @@
 namespace frond::detail {
 namespace {
 
-/// Not the name of a machine: StarPU brings measurements of some, and would look for one in the
+/// A name that no machine has: StarPU brings measurements of some machines, and would look for one in the
 /// user's folder.
 constexpr const char* private_host = "frond-session";
 

@@ -24,7 +24,7 @@ private:
 
 /// What StarPU finds while it starts: a folder of its own for its files, which it cannot do
 /// without, numbers with a point, and the wish to be silent, unless STARPU_SILENT says otherwise.
-/// All is as before when it has started. Not thread-safe: see ScopedEnvironment.
+/// What surrounds StarPU while it starts; all is as before afterwards. Not thread-safe: see ScopedEnvironment.
 class StarpuSurroundings {
 public:
     /// @throws RuntimeError  no folder takes files

@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// Those that StarPU does not see while a session with these options starts it: what options
+/// The variables that StarPU does not see while a session with these options starts it: what options
 /// overrule, and what Frond cannot work with.
 std::vector<const char*> hidden_variables(const SessionOptions& options);
 

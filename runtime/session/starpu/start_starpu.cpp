@@ -107,7 +107,7 @@ void StartedStarpu::release() noexcept { running_ = paused_ = false; }
 
 namespace {
 
-/// As the machine would have workers where Frond has it for itself.
+/// The workers that the machine would have if Frond had it for itself.
 index_t simulated_cpu_workers(const SessionOptions& options, index_t gpus) {
     const index_t cores = simulated_hardware().cores;
     WorkerFacts facts;

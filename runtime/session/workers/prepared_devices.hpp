@@ -25,7 +25,7 @@ public:
         static constexpr auto load = [](const std::atomic<bool>& stop) { gpu::load_kernels<T>(stop); };
         begin(load);
     }
-    /// Before StarPU ends: waits for what was begun, a kernel at most for each thread.
+    /// Called before StarPU ends: waits for what was begun, a kernel at most for each thread.
     void stop() noexcept;
 
 private:

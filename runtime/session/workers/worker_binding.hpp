@@ -37,7 +37,7 @@ WorkerBinding choose_binding(const BindingFacts& facts) noexcept;
 /// part of the machine. StarPU takes the whole machine for any part that has gaps.
 bool starpu_binds_workers(WorkerBinding binding, index_t cards, bool part) noexcept;
 
-/// For SessionInfo: "one core each", "none: ...".
+/// The text of SessionInfo: "one core each", "none: ...".
 const char* to_string(WorkerBinding binding) noexcept;
 
 /// Worker k of the cores stays on processors[k] from now on; how many do. Call it while StarPU runs

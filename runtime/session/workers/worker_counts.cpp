@@ -26,8 +26,8 @@ index_t threads_of_cards(const WorkerFacts& f) {
 /// time, and solve in 0.6; 8 cores take up to a sixth longer (bench/results/2026-11-27-16-cores.txt).
 constexpr index_t many_cores = 16;
 
-/// For the thread that submits: without an option or a variable, or where these leave just one. With cards it is counted
-/// in addition to their workers.
+/// Cores for the thread that submits, without an option or a variable, or if these leave just one. With cards it is
+/// counted in addition to their workers.
 index_t cores_without_worker(const WorkerFacts& f, index_t room, index_t reserved) {
     if (f.cores == 0 || f.cards > 0 || reserved > 0 || room < many_cores) return 0;
     const index_t chosen = f.asked > 0 ? f.asked : f.by_variable;
@@ -36,7 +36,7 @@ index_t cores_without_worker(const WorkerFacts& f, index_t room, index_t reserve
 
 index_t room_on_cores(const WorkerFacts& f) { return std::min(f.cores * f.threads_per_core, f.usable); }
 
-/// Without an option or a variable.
+/// The number of workers without an option or a variable.
 index_t workers_of_known_cores(const WorkerFacts& f, index_t reserved) {
     const index_t room = room_on_cores(f);
     if (f.cards == 0) return room - cores_without_worker(f, room, reserved);

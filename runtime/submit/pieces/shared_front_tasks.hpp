@@ -11,7 +11,7 @@ namespace frond::detail {
 /// each device gathers its blocks; block k is eliminated on its device, as soon as the pivots of block k - 1 are
 /// subtracted from it; then every device subtracts those of block k from its other blocks behind it. The last columns of
 /// a root are joined on the first device and eliminated together. The first device stores the factors. StarPU orders
-/// the tasks by the blocks, which are its data. After the pieces below.
+/// the tasks by the blocks, which are its data. Called after the pieces below were submitted.
 template <class T>
 void submit_shared_front(Job& job, const FactorsState<T>& state, TreeWorkspace<T>& workspace, index_t number);
 
