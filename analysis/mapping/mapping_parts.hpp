@@ -29,7 +29,7 @@ TileGrid cut_front(const AssemblyTree& tree, index_t front, index_t tile_size,
                    const std::vector<std::uint8_t>& pair_with_next, const TileGrid* parent = nullptr);
 
 /// The part of an analysis that a rank has lacks rows of fronts whose block stays with another rank: no message needs cuts.
-/// While a distributed analysis deals the tree out, all fronts within subtrees lack them.
+/// While a distributed analysis sends the tree to the ranks, all fronts within subtrees lack them.
 inline bool has_rows(const AssemblyTree& tree, const Front& front) {
     return front.rows_begin + front.ncb() <= static_cast<count_t>(tree.relative_rows.size());
 }

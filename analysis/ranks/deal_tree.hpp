@@ -11,10 +11,10 @@ namespace frond {
 /// How a share of the ranks that is no whole number becomes one.
 enum class Rounding : std::uint8_t { nearest, up, down };
 
-/// One of the ways to deal a tree.
+/// One of the ways to give the subtrees of a tree to ranks.
 struct Deal {
     Rounding rounding = Rounding::nearest;
-    std::vector<double> weight;  // [ranks] subtrees are dealt in proportion to these
+    std::vector<double> weight;  // [ranks] ranks get subtrees in proportion to these
     std::vector<std::uint8_t> in_turn;  // [fronts + 1] as in RankMapping
 };
 

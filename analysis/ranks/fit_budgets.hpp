@@ -27,8 +27,8 @@ struct FittedMapping {
 /// came nearest.
 FittedMapping fit_budgets(const RankPlayer& player, Deal deal, const std::vector<RankInterval>& groups);
 
-/// Without budgets: `quickest`, which was dealt by `deal`, with children of splits in turn where that saves as much memory as
-/// bytes travel more. The same for any number of threads.
+/// Without budgets: `quickest`, which was mapped by `deal`, with children of splits in turn where that saves as much
+/// memory as bytes travel more. The same for any number of threads.
 PlayedMapping spare_memory(const RankPlayer& player, Deal deal, PlayedMapping quickest, index_t threads);
 
 }  // namespace frond

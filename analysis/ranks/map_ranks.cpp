@@ -56,7 +56,7 @@ private:
         std::vector<RankInterval> groups;
     };
 
-    /// All that deal the tree in another way than those before.
+    /// All candidates that map the tree in another way than those before.
     void deal_all() {
         std::vector<Candidate> all;
         for (index_t levels = 0; levels <= most_levels_in_turn; ++levels) {

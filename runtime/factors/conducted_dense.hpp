@@ -5,8 +5,8 @@
 
 namespace frond::detail {
 
-/// The dense matrix of the ranks that the calling thread conducts, whichever Solver they belong to: a copy of a Solver has
-/// the same factors and other ranks. Where the thread conducts none, every call is refused.
+/// The dense matrix of the ranks that the calling thread leads, whichever Solver they belong to: a copy of a Solver has
+/// the same factors and other ranks. If the thread leads none, every call is refused.
 template <class T>
 class ConductedDense final : public DenseRanks<T> {
 public:

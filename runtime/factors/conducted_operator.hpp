@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// op(A) of the ranks that the calling thread conducts.
+// op(A) of the ranks that the calling thread leads.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace frond::detail {
 
-/// A matrix of the ranks that the calling thread conducts, as get(OtherRanks) gives it.
-/// @throws InvalidArgument  the thread conducts none, or there is no such matrix
+/// A matrix of the ranks that the calling thread leads, as get(OtherRanks) gives it.
+/// @throws InvalidArgument  the thread leads none, or there is no such matrix
 template <class T, class Get>
 auto conducted_matrix(const char* which, const Get& get) {
     const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();

@@ -5,7 +5,7 @@
 
 namespace frond::detail {
 
-/// The sparse matrix of the ranks that the calling thread conducts, as ConductedDense is the dense one.
+/// The sparse matrix of the ranks that the calling thread leads, as ConductedDense is the dense one.
 template <class T>
 class ConductedSparse final : public SparseRanks<T> {
 public:

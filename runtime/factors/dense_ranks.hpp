@@ -39,7 +39,7 @@ public:
     virtual void load(OpenTiles<T>* tiles) = 0;
 };
 
-/// On rank 0, while it conducts (factors/conducted_dense.hpp).
+/// On rank 0, while it leads (factors/conducted_dense.hpp).
 template <class T>
 class DenseRanks {
 public:

@@ -6,7 +6,7 @@ namespace frond::detail {
 template <class T>
 class FactorsState;
 
-/// Whether all factors are valid in their home, which is host memory, so that code outside of tasks may read them
+/// True: all factors are valid on their home node, the host, so that code outside of tasks may read them
 /// there. Once true it stays true: nothing writes factors. Fetches nothing.
 template <class T>
 bool factors_on_host(const FactorsState<T>& state);

@@ -53,7 +53,7 @@ FactorsState<T>::~FactorsState() {
     if (!parts.is_empty() && !is_stored) session->keep_parts(std::move(parts));
 }
 
-/// Copies that the scheduler asked for ahead of tasks which then had nothing to do (an earlier one failed) may still be
+/// Copies that the scheduler asked for before tasks which then had nothing to do (an earlier one failed) may still be
 /// under way between host and devices, or a disk that StarPU swaps to. StarPU waits for them before it lets a handle
 /// go, and only workers that run carry them out.
 template <class T>

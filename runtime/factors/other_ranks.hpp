@@ -15,7 +15,7 @@
 
 namespace frond::detail {
 
-/// What a factorization and its substitutions ask of other ranks, on the thread of rank 0 that conducts them; the others
+/// What a factorization and its substitutions ask of other ranks, on the thread of rank 0 that leads them; the others
 /// serve meanwhile (ranked/rank_tree.hpp). Each begin_ is followed by its end_, on all ranks, whatever happens between.
 template <class T>
 class OtherRanks {
@@ -42,8 +42,8 @@ public:
     /// The sparse one of which they have rows; null: there is none, or rank 0 has the whole.
     virtual std::shared_ptr<const SparseRanks<T>> sparse_matrix() const = 0;
 
-    /// How the tree is dealt for a factorization; null: this rank does all of it, since so little work is quicker so.
-    /// Nothing is sent.
+    /// How the ranks share the tree in a factorization; null: this rank does all of it, since that is quicker for so
+    /// little work. Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
     /// The prediction for this rank's part, as state.share has it.
     virtual PeakPrediction predicted(const FactorsState<T>& state) = 0;

@@ -10,7 +10,7 @@
 
 namespace frond::detail {
 
-/// On rank 0, while it conducts (factors/conducted_sparse.hpp). No rank has the whole of A.
+/// On rank 0, while it leads (factors/conducted_sparse.hpp). No rank has the whole of A.
 template <class T>
 class SparseRanks {
 public:

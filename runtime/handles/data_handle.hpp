@@ -147,7 +147,7 @@ private:
 class HostAccess {
 public:
     explicit HostAccess(starpu_data_handle_t handle) : handle_(handle) {
-        // starpu_data_acquire would go to the home, which may be on a device.
+        // starpu_data_acquire would go to the home node, which may be on a device.
         if (handle_ != nullptr && starpu_data_acquire_on_node(handle_, STARPU_MAIN_RAM, STARPU_R) != 0)
             throw RuntimeError("StarPU cannot bring factors to the host's memory");
     }

@@ -37,7 +37,7 @@ void submit_raw(Job& job, starpu_codelet& codelet, void* arguments, std::size_t 
 /// @throws OutOfMemory, RuntimeError; then the task still waits
 void submit_again(Deferral& deferral);
 
-/// The single door to StarPU's task submission.
+/// The only function that submits tasks to StarPU.
 /// @throws OutOfMemory, RuntimeError when StarPU refuses the task.
 template <class Arguments>
 void insert_task(Job& job, starpu_codelet& codelet, Arguments arguments, std::span<const Access> accesses, int priority,

@@ -12,7 +12,7 @@
 
 namespace frond::detail {
 
-/// Data whose home is a block of the host that is not ready; or such a block alone.
+/// Data whose home memory is a block of the host that is not ready; or such a block alone.
 struct UnreadyPart {
     starpu_data_handle_t handle = nullptr;
     HostBlock* home = nullptr;

@@ -169,7 +169,7 @@ PeakPrediction predict_peak(const Analysis& analysis, index_t workers, const Tre
                     entry_list_bytes(analysis);
     p.factor_bytes = w.factors;
     p.sequential_bytes = p.fixed_bytes + w.peak;
-    // The submitter runs ahead of the workers only by what fits: with a tenth more than the sequential
+    // The submitter submits more than the workers do only as far as it fits: with a tenth more than the sequential
     // stack the workers never waited on the matrices measured (docs/memory.md).
     p.parallel_bytes = p.sequential_bytes + w.largest_stack / 10;
     return p;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The door between ranks: data of StarPU go out and come in, each message ordered with tasks by the data that it reads or
-// writes. What is behind it is in runtime/mpi/channel; one rank needs none.
+// The channel between ranks: data of StarPU go out and come in, each message ordered with tasks by the data that it
+// reads or writes. What is behind it is in runtime/mpi/channel; one rank needs none.
 #pragma once
 
 #include <starpu.h>

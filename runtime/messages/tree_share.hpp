@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tree whose units are dealt to ranks: who has which, and the way to the others.
+// A tree whose units several ranks have: which rank has which, and the way to the others.
 #pragma once
 
 #include <algorithm>

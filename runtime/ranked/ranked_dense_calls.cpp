@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective calls with a dense matrix: rank 0 conducts, A stays with the callers.
+// Collective calls with a dense matrix: rank 0 leads, A stays with the callers.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,7 @@
 namespace frond::detail {
 namespace {
 
-/// Vectors go about equally to all ranks while they are dealt.
+/// Vectors go about equally to all ranks while they are sent.
 RowCuts equal_rows(index_t order, index_t ranks) {
     const std::vector<count_t> one_a_row(static_cast<std::size_t>(order), 1);
     return equal_cuts(one_a_row, ranks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that work together: rank 0 conducts, the others serve.
+// Ranks that work together: rank 0 leads, the others serve.
 #pragma once
 
 #include <atomic>

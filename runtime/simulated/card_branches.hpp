@@ -12,8 +12,8 @@
 namespace frond::detail {
 
 /// Roots of the branches of each card of a rank: all maximal ones. Several cards have as much work as they can: the costliest
-/// branch is opened, so that its topmost front is no part of any, until none is more than a card's share, and they are dealt
-/// the costliest first.
+/// branch is opened, so that its topmost front is no part of any, until none is more than a card's share, and they are
+/// given out the costliest first.
 std::vector<std::vector<index_t>> choose_branches(const Analysis& analysis, const RankMapping& mapping, index_t rank,
                                                   index_t cards);
 

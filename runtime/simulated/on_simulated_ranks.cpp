@@ -9,7 +9,7 @@
 namespace frond::detail {
 namespace {
 
-/// Rank 0 conducts as long as this lives.
+/// Rank 0 leads as long as this lives.
 template <class T>
 class Conducting {
 public:

@@ -11,7 +11,7 @@
 
 namespace frond::detail {
 
-/// The ranks of simulated_cluster() in a factorization that rank 0 conducts: as RankTree, but in one process, and with
+/// The ranks of simulated_cluster() in a factorization that rank 0 leads: as RankTree, but in one process, and with
 /// messages that nobody sends.
 template <class T>
 class SimulatedTeam final : public OtherRanks<T> {

@@ -90,7 +90,7 @@ public:
     /// After an error: all of it goes.
     void abandon();
     count_t device_bytes() const noexcept override;
-    /// The factors have their home on the device.
+    /// True: the home node of the factors is the device.
     void set_home_bytes(count_t bytes) noexcept;
 
 private:

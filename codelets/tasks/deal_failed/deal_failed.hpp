@@ -14,7 +14,7 @@ struct FailedPartsArguments : TaskArguments {
     const TileGrid* grid = nullptr;
     const RankGrid* table = nullptr;
     index_t rank = 0;
-    index_t first_tile = 0;  // of those that are dealt or collected
+    index_t first_tile = 0;  // of those that are given out or collected
     cpu::MemoryAccount* account = nullptr;
 };
 

@@ -106,7 +106,7 @@ private:
               "clearing replaced pivots");
     }
 
-    /// The answer and the pivots, which the host counts; false: the tile is spoilt.
+    /// The answer and the pivots, which the host counts; false: the tile has lost its values.
     bool fetch_answer() {
         const DenseView<T> pivots{memory_->pivots.in(memory_->device), 1, indefinite() ? 2 * n_ : n_, 1};
         if (indefinite())

@@ -12,8 +12,8 @@ namespace frond {
 
 /// factor_subtree: W factor chunk, R entries of A, W pivots, W contribution block (when the root has one); threshold
 /// pivoting: W delayed columns (unless the root has no parent), which is `second_passes.delayed` of the pivots. The entries are
-/// those of the subtree, scaled, in the order of the entry map. Of cores alone. Beside cards that factor the rest of the tree:
-/// core_piece, which says why it is a task of its own.
+/// those of the subtree, scaled, in the order of the entry map. Only cores run it. While cards factor other parts of
+/// the tree: core_piece, which says why it is a task of its own.
 struct SubtreeArguments : TaskArguments {
     const Analysis* analysis = nullptr;
     const Subtree* subtree = nullptr;

@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-/// On rank 0, while it conducts: deals the graph out, and gathers the order.
+/// On rank 0, while it leads: sends intervals of the graph to the ranks, and gathers the order.
 class OrderingByRanks final : public DistributedOrdering {
 public:
     explicit OrderingByRanks(Team& team) : team_(team) {}

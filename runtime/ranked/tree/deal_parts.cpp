@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rank 0 deals out before a factorization: each rank's part of the analysis, and the scaled entries of its fronts.
+// What rank 0 sends to the others before a factorization: each rank's part of the analysis, and the scaled entries of
+// its fronts.
 #include <algorithm>
 
 #include "frond/analysis/packed_analysis.hpp"

@@ -72,7 +72,7 @@ public:
     }
     /// On rank 0, of a sparse A: the ranks share the tree, which is mapped then.
     bool maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting);
-    /// All ranks get their parts of an analysis that maps() has mapped. On rank 0, while it conducts.
+    /// All ranks get their parts of an analysis that maps() has mapped. On rank 0, while it leads.
     void deal(const std::shared_ptr<const Analysis>& analysis);
     /// The analysis of the last factorization by all ranks: this rank's part, on rank 0 perhaps the whole.
     const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products with tiles of a front that several ranks share. Each segment of the vector has a home, where it is changed; a
-// rank whose tile changes a segment of another home sends the product there, which adds it. Products of one source that
-// go from one rank to one home travel together.
+// Products with tiles of a front that several ranks share. Each segment of the vector has an owner, which changes it; a
+// rank whose tile changes a segment of another owner sends the product there, which adds it. Products of one source
+// that go from one rank to one home travel together.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ std::vector<ProductBatch> batches_of(const TileGrid& grid, index_t source, const
                                      const std::function<index_t(index_t target)>& rank_of,
                                      const std::function<index_t(index_t target)>& home_of);
 
-/// A batch whose products go from its rank to another home: there and here a vector [rows, cols], target by target.
+/// A batch whose products go from its rank to another owner: there and here a vector [rows, cols], target by target.
 template <class T>
 struct TravellingProducts {
     ProductBatch batch;

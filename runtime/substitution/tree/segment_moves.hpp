@@ -9,9 +9,9 @@
 
 namespace frond::detail {
 
-/// The segments of a vector in a front that several ranks share. Each is changed at its home, in the order in which one
-/// rank would change it, and read where it is needed in between. All ranks of the front say who reads and who changes
-/// what, in one order: so they know alike which rank has what, and a message is found where one is needed.
+/// The segments of a vector in a front that several ranks share. Each is changed by its owner, in the order in which
+/// one rank would change it, and read where it is needed in between. All ranks of the front say who reads and who
+/// changes what, in one order: so they know alike which rank has what, and a message is found where one is needed.
 /// At first, and after gather(), the leading rank has all segments.
 class SegmentMoves {
 public:

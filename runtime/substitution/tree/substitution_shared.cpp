@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of the substitution inside a front that several ranks share. A rank does the products with its own tiles. A
-// segment of the vectors is changed at its home, in the order of one rank; what other ranks' tiles add to it comes there.
+// segment of the vectors is changed by its owner, in the order of one rank; what other ranks' tiles add to it comes
+// there.
 #include <algorithm>
 
 #include "frond/base/contract.hpp"

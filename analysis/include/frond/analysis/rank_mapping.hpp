@@ -72,7 +72,7 @@ struct RankGrid {
 /// Who owns what. A front whose group is one rank belongs to a piece of that rank, with all below it.
 struct RankMapping {
     index_t ranks = 1;
-    std::vector<RankInterval> group;  // [fronts] among these the subtree of the front is dealt
+    std::vector<RankInterval> group;  // [fronts] the ranks that have the subtree of the front
     std::vector<RankGrid> grid;  // [fronts] these carry out the front itself
     std::vector<TileGrid> tiles;  // [fronts] of fronts that exchange messages; no cut inside a piece
     std::vector<std::uint8_t> in_turn;  // [fronts + 1] 1: its whole group does its children one after the other;
@@ -82,10 +82,10 @@ struct RankMapping {
     bool is_shared(index_t front) const { return group[static_cast<std::size_t>(front)].count > 1; }
 };
 
-/// Deals a tree to ranks.
+/// Maps a tree to ranks.
 ///
 /// Proportional mapping (Pothen & Sun 1993): from the roots down, children get intervals of ranks in proportion to the
-/// work of their subtrees; those worth less than a rank are dealt whole, the costliest first, to the rank that has least
+/// work of their subtrees; those worth less than a rank go whole, the costliest first, to the rank that has least
 /// to do. A front that several ranks could share is carried out by as many of its group as are quickest by the costs of
 /// its panels; one of order below 1000 by one rank. Symmetric kinds take the symmetric block-cyclic table where it
 /// occupies as many ranks as rows and columns of ranks would (Beaumont, Duchon et al. 2022), and for large fronts
@@ -114,8 +114,8 @@ struct RankMapping {
 RankMapping map_ranks(const AssemblyTree& tree, const std::vector<double>& front_flops, const RankMachine& machine,
                       const MessageRule& rule, index_t threads = 0);
 
-/// Deals the units of an analysis (its subtrees, and its fronts on tiles) to ranks as map_ranks deals the tree: a front on
-/// tiles to several ranks where that pays, tile by tile. Else it goes to the rank that has the largest
+/// Maps the units of an analysis (its subtrees, and its fronts on tiles) to ranks as map_ranks maps the tree: a front
+/// on tiles to several ranks where that pays, tile by tile. Else it goes to the rank that has the largest
 /// contribution block below it. A subtree is never divided: it goes to the one of its ranks that has least to do. Cuts are
 /// those of the analysis, so that the numbers computed do not depend on ranks; the block of a subtree is cut in tiles of
 /// 256 rows.

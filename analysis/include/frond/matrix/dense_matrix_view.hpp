@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// Which entries of a dense matrix a rank of a communicator has: blocks of row_block x column_block entries are dealt
+/// Which entries of a dense matrix a rank of a communicator has: blocks of row_block x column_block entries go
 /// round a grid of ranks, block (I, J) to the rank in grid row I % process_rows and grid column J % process_columns, as
 /// ScaLAPACK does: blocks MB x NB on a grid P x Q that begins with rank 0. Ranks are counted along the rows of the grid;
 /// ranks beyond the grid have nothing. Blocks of whole rows: process_columns = 1 and column_block = 0.

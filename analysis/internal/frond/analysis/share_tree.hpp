@@ -46,12 +46,12 @@ struct TreeShares {
 
 /// Shares a tree among devices: subtrees side by side, then the fronts above them, each where the child that ends
 /// last is done. Subtrees are opened, the costliest first, as long as that may shorten the whole (Geist, Ng: Task
-/// scheduling for parallel sparse Cholesky factorization, 1989). They are dealt the costliest first, and as blocks of
-/// neighbours, of which a device does the levels side by side and fronts above them, too; the quicker one counts. One part for each root on device 0 where several
-/// devices are hardly quicker than one. Factors stay on the device that makes them.
-/// may_be_by_all: [fronts], or empty for none; of these, fronts of some order or more all of whose ancestors are, too, are
-/// done by all devices where that is expected to be quicker, if each device has a subtree as well. Several orders are tried.
-/// O(devices (fronts + devices log devices)).
+/// scheduling for parallel sparse Cholesky factorization, 1989). They are assigned the costliest first, and as blocks
+/// of neighbours, of which a device does the levels side by side and fronts above them, too; the quicker one counts.
+/// One part for each root on device 0 where several devices are hardly quicker than one. Factors stay on the device
+/// that makes them. may_be_by_all: [fronts], or empty for none; of these, fronts of some order or more all of whose
+/// ancestors are, too, are done by all devices where that is expected to be quicker, if each device has a subtree as
+/// well. Several orders are tried. O(devices (fronts + devices log devices)).
 TreeShares share_tree(const AssemblyTree& tree, const std::vector<double>& front_flops, index_t devices,
                       const ShareCosts& costs, const std::vector<char>& may_be_by_all = {});
 

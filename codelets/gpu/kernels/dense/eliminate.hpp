@@ -4,8 +4,8 @@
 // block of columns, after the last of a block in the rest of the block around that, behind this after its last.
 // A pivot is searched for inside its diagonal block, after bring_pivot_rows.hpp has brought rows there from behind it,
 // where that was asked for (L U). Where that finds none, or an |l_ij| is above the bound, the
-// answer says so, and the fronts are spoilt: the caller does them in another way. The elimination goes on all the same,
-// so that fronts above tell, too: without a column that found no pivot, and with those that passed the bound.
+// answer says so, and the fronts are of no use: the caller does them in another way. The elimination goes on all the
+// same, so that fronts above tell, too: without a column that found no pivot, and with those that passed the bound.
 #pragma once
 
 #include "device_scalar.hpp"

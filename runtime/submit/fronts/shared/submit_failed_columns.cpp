@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns that failed in a front that several ranks share: dealt to the ranks, brought up to date by each panel, and in the
-// end eliminated by the rank that leads.
+// Columns that failed in a front that several ranks share: given to the ranks, brought up to date by each panel, and in
+// the end eliminated by the rank that leads.
 #include "submit/fronts/shared/submit_shared_pivots.hpp"
 
 #include "frond/base/instantiate.hpp"

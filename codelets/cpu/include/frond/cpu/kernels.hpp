@@ -91,7 +91,7 @@ void update_lower(DenseView<const T> a, DenseView<const T> b, bool adjoint, Dens
 /// all npiv fully summed rows. Tiny fronts run in register-blocked loops without packing, larger
 /// ones in blocked steps.
 /// rule.threshold > 0: when not every pivot may be kept (|l_ij| <= 1 / rule.threshold, none null),
-/// report.rejected is set, nothing else is reported, panel and upper are spoilt and contribution is
+/// report.rejected is set, nothing else is reported, panel and upper are overwritten and contribution is
 /// as it was: the caller assembles the front again for the second pass (factor_second_pass_*).
 template <class T>
 void factor_front(Factorization kind, DenseView<T> panel, DenseView<T> upper, DenseView<T> contribution,

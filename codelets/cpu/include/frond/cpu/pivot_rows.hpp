@@ -22,7 +22,7 @@ struct RowExchanges {
 };
 
 /// Swaps of partial pivoting of a tall block a [m, n], m >= n: at step k rows k and swaps[k] >= k change places, so that
-/// the first n rows are those of its pivots afterwards. a is spoilt. Of columns of zeros any row is taken.
+/// the first n rows are those of its pivots afterwards. a is overwritten. A column of zeros takes any row.
 template <class T>
 void select_pivot_rows(DenseView<T> a, index_t* swaps);
 
