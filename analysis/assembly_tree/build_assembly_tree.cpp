@@ -77,7 +77,7 @@ SupernodeTree amalgamated_nodes(CountedTree& elimination, const std::vector<std:
     return amalgamate(nodes, kind, options.amalgamation_zeros, options.ranks > 1 ? least_shared_order : 0);
 }
 
-/// Fronts in the order of least peak memory; columns get their places in them.
+/// Fronts in the order of least peak memory; columns get their positions in them.
 AssemblyTree ordered_fronts(const SupernodeTree& nodes, Factorization kind, PostorderedTree& columns) {
     const std::vector<index_t> post = least_peak_postorder(nodes, kind);
     AssemblyTree tree = tree_of_fronts(nodes, post);

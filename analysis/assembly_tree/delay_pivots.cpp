@@ -31,7 +31,7 @@ struct Moves {
     std::vector<std::uint8_t> is_delayed;  // [n] columns
     std::vector<PassedRow> passed;  // ascending
     std::vector<index_t> columns_left;  // [fronts] that each front has afterwards
-    std::vector<index_t> row_position, column_position;  // [n] new places in the elimination order
+    std::vector<index_t> row_position, column_position;  // [n] new positions in the elimination order
 };
 
 void delay(const AssemblyTree& tree, const DelayedPivot& d, const std::vector<index_t>& old_front_of, Moves& moves) {

@@ -9,7 +9,7 @@ namespace frond {
 
 namespace {
 
-/// Entries of L, or of L and U, of one front; the unit diagonal's place is that of D or U.
+/// Entries of L, or of L and U, of one front; the unit diagonal is stored where D or U is.
 count_t factor_entries(const Front& front, Factorization kind) {
     const count_t npiv = front.npiv, ncb = front.ncb();
     return kind == Factorization::lu ? npiv * (npiv + 2 * ncb) : npiv * (npiv + 1) / 2 + npiv * ncb;

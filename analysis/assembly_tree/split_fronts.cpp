@@ -99,7 +99,7 @@ void copy_to(const std::vector<T>& vector, std::vector<T>& copy) {
     copy.insert(copy.end(), vector.begin(), vector.end());
 }
 
-/// In the order of the given map: to place all entries anew takes longer than all else.
+/// In the order of the given map: finding all positions anew takes longer than all else.
 void split_entries(const EntryMap& given, const Parts& parts, EntryMap& map) {
     map.front_begin.push_back(0);
     EntriesOfParts entries(map);

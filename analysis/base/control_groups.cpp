@@ -121,7 +121,7 @@ void for_each_group(const std::string& system_folder, const std::string& control
     }
 }
 
-/// The first number of a file; false without the file or where a word ("max") stands in its place.
+/// The first number of a file; false without the file or where a word ("max") stands instead.
 bool read_number(const std::string& path, count_t& number) {
     std::ifstream file(path);
     return static_cast<bool>(file >> number);

@@ -11,7 +11,7 @@
 namespace frond {
 
 /// Zeros whose memory is only taken where they are written to: scratch of a thread that needs a few
-/// places of a long list.
+/// entries of a long list.
 class ZeroedArray {
 public:
     explicit ZeroedArray(std::size_t size) : data_(static_cast<index_t*>(std::calloc(size + 1, sizeof(index_t)))) {

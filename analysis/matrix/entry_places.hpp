@@ -65,7 +65,7 @@ struct AddedValue {
     count_t entry = 0, position = 0;
 };
 
-/// Places found by search; what comes to an entry that has its place is added there.
+/// Finds positions by search; what comes to a position that is taken is added there.
 template <class Source>
 std::vector<AddedValue> fill_by_search(const Source& source, Triangle stored, const Pattern& p,
                                        std::vector<count_t>& list) {

@@ -128,7 +128,8 @@ private:
         return ranks;
     }
 
-    /// [places * ranks] of the children's contribution blocks, what need not travel with a rank in a place.
+    /// [places * ranks] of the children's contribution blocks, what need not be sent if a rank has a position of the
+    /// table.
     std::vector<double> kept_bytes(index_t f, const RankGrid& table, index_t count,
                                    const std::vector<index_t>& ranks) const {
         const RankInterval group = result_.mapping.group[at(f)];

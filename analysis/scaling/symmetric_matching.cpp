@@ -12,7 +12,7 @@ namespace {
 /// A(I, I) for the rows I that a matching of largest cardinality covers: structurally nonsingular.
 struct CoveredPart {
     std::vector<index_t> vertex;  // I, ascending
-    std::vector<index_t> position;  // [n] place in I, or -1
+    std::vector<index_t> position;  // [n] position in I, or -1
     Pattern pattern;
     std::vector<double> magnitude;
 };

@@ -129,8 +129,8 @@ SupernodeTree gathered_nodes(const SupernodeTree& fine, const std::vector<index_
     return coarse;
 }
 
-// Bottom up, each node is offered its children (Ashcraft & Grimes 1989, section 3, with a time in
-// place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the
+// Bottom up, each node is offered its children (Ashcraft & Grimes 1989, section 3, with a time
+// in place of a count of zeros). The merged front has order npiv(c) + nfront(s) whatever the
 // structures are, since the rows of c below its columns all lie in s; so no structure is needed
 // here.
 SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share, index_t apart_from) {

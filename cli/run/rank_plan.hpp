@@ -11,8 +11,8 @@
 namespace frond::cli {
 
 /// `ranks` processes on machines like this one, each with the workers of this session, as a run with these options maps
-/// the tree. Where options.memory_budget_bytes is not 0, each may hold so much, which a run does not look at when it
-/// deals.
+/// the tree. Where options.memory_budget_bytes is not 0, each may hold so much, which a run ignores when it maps
+/// the tree.
 /// @throws MemoryBudgetExceeded  naming a rank, what it would need and the budget
 RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options);
 

@@ -63,7 +63,7 @@ private:
 };
 
 /// Rows below the pivots and the contribution, where L D is not kept: 1x1 pivots, L21 in the second
-/// cache. A copy of A21 is needed only where columns changed places.
+/// cache. A copy of A21 is needed only where columns were exchanged.
 template <class T>
 class ScaledUpdate {
 public:

@@ -7,7 +7,7 @@
 
 namespace frond::cpu {
 
-/// Rows first + k and swaps[k] of every column change places, k = 0 .. count - 1 in this order.
+/// Rows first + k and swaps[k] of every column are exchanged, k = 0 .. count - 1 in this order.
 template <class T>
 void swap_rows(DenseView<T> a, index_t first, const index_t* swaps, index_t count) {
     bool any = false;

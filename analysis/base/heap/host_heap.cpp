@@ -9,7 +9,7 @@ namespace frond {
 namespace {
 
 /// Address space as large as the machine's memory: pages are only taken when they are touched, and in
-/// one segment the same blocks fall into the same places at the next factorization.
+/// one segment the same blocks get the same addresses at the next factorization.
 count_t wanted_segment_bytes() {
     static const count_t bytes =
         static_cast<count_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<count_t>(sysconf(_SC_PAGESIZE));

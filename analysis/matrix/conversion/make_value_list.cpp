@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a list of entries and its canonical form to the places of the values.
+// Finds, from a list of entries and its canonical form, the positions of the values.
 #include "../entry_places.hpp"
 #include "../hash_array.hpp"
 #include "column_blocks.hpp"
@@ -60,7 +60,7 @@ ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonica
     hash_ = hash_of_list(a, threads);
 }
 
-/// Null: it has other entries, or values that count for more than a place.
+/// Null: it has other entries, or values that count at more than one position.
 template <class T, class I>
 std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>& a, index_t threads) const {
     const count_t major = a.layout == Layout::columns ? a.cols : a.rows, base = a.one_based ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a list at the places that they have in the canonical form.
+// The entries of a list at their positions in the canonical form.
 #pragma once
 
 #include "../../base/on_threads.hpp"

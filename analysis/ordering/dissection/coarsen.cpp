@@ -73,7 +73,7 @@ std::vector<index_t> match(const Graph& graph, count_t heaviest, Random* shuffle
 }
 
 /// Adds the neighbours of fine vertex v to the coarse vertex whose entries start at `first`.
-/// place[c]: where coarse neighbour c stands in row, below `first` when not yet there.
+/// place[c]: the position of coarse neighbour c in row, below `first` when not yet there.
 void add_neighbours(const Graph& fine, index_t v, index_t self, const std::vector<index_t>& coarse_of, count_t first,
                     count_t& end, std::vector<count_t>& place, Graph& coarse) {
     for (count_t p = fine.begin[v]; p < fine.begin[v + 1]; ++p) {

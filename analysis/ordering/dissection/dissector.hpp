@@ -14,7 +14,7 @@
 namespace frond::dissection {
 
 /// Dissects parts on threads until all are leaves. A part owns its range of the order, so threads
-/// never write to the same place, and draws from a generator seeded by that range, so the result
+/// never write to the same memory, and draws from a generator seeded by that range, so the result
 /// does not depend on them.
 class Dissector {
 public:

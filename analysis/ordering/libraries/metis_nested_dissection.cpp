@@ -24,7 +24,7 @@ std::mutex& metis_mutex() {
 }
 
 /// Gives rand() a state of its own and puts the caller's back: glibc's rand() and random() share
-/// one state. Elsewhere rand() only loses its place.
+/// one state. Elsewhere rand() only loses its state.
 class BorrowedRand {
 public:
     BorrowedRand() : saved_(initstate(1, state_.data(), state_.size())) {}

@@ -12,7 +12,7 @@ namespace frond {
 /// dispositions and mask of signals are back; METIS alone leaves signals blocked and forgets flags.
 /// Between METIS' call that sets a handler and the next look of the thread that watches for it, mostly some
 /// microseconds, METIS' own handler is there. A SIGTERM that the thread of METIS takes then makes METIS return an
-/// error; one that another thread takes then makes that thread jump to a place that METIS never saved, which ends the
+/// error; one that another thread takes then makes that thread jump to a point that METIS never saved, which ends the
 /// process by a segmentation fault. METIS offers nothing to close that gap with.
 /// One object at a time in the process, around one call, on the thread of the call.
 class MetisSignals {

@@ -8,7 +8,7 @@
 
 namespace frond {
 
-/// Ranks a and b change places in a front, or in all that is below it.
+/// Ranks a and b exchange their parts of a front, or of all that is below it.
 struct RankExchange {
     double most = 0;  // of the one of them that has more afterwards
     index_t front = 0;
@@ -16,8 +16,8 @@ struct RankExchange {
     index_t a = 0, b = 0;
 };
 
-/// What ranks do and receive, in each front that several could share and in all below it, while ranks of a mapping change
-/// places. O(these fronts * ranks + fronts) for an exchange, and the messages of a front and of its parent.
+/// What ranks do and receive, in each front that several could share and in all below it, while ranks of a mapping exchange
+/// their parts. O(these fronts * ranks + fronts) for an exchange, and the messages of a front and of its parent.
 class RankLoads {
 public:
     using Parts = std::vector<std::pair<index_t, double>>;  // of ranks, each at most once

@@ -88,7 +88,7 @@ void move_delayed(const Positions& positions, DenseView<T> a) {
 }
 
 /// L of the kept pivots moves to the first columns, its rows to the new order. L of a null pivot is
-/// a unit vector, and needs no place; its row is 0 in the columns after it.
+/// a unit vector, and is not stored; its row is 0 in the columns after it.
 template <class T>
 void move_kept(const Positions& positions, DenseView<T> a, HostVector<T>& pivots) {
     for (index_t k = 0; k < positions.kept; ++k) {

@@ -54,7 +54,7 @@ FROND_HEADER_OF(SubtreePivots, "subtree")
 FROND_HEADER_OF(PiecePivots, "piece  ")
 #undef FROND_HEADER_OF
 
-/// In place of anything.
+/// Stands for any data.
 Header header_of_stopped() {
     Header header = header_of<double>("stopped", packed_header_bytes);
     header.scalar_bytes = 0;

@@ -75,7 +75,7 @@ private:
         fill_identity(kind_, blocks, perm);
     }
 
-    /// The front's block takes the place of its children's, which are used up.
+    /// The front's block overwrites those of its children, which are used up.
     void take_place(index_t f, const Front& front, FrontBlocks<T>& blocks) {
         if (has_children(tree_, f)) {
             top_ -= children_scalars(tree_, f);

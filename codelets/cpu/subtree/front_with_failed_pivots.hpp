@@ -6,7 +6,7 @@
 
 namespace frond::cpu {
 
-/// The parts of a front: panel, upper and pivots at their final place, contribution on the stack.
+/// The parts of a front: panel, upper and pivots at their final position, contribution on the stack.
 template <class T>
 struct FrontBlocks {
     DenseView<T> panel;  // [nfront, npiv]

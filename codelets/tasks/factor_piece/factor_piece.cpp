@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// StarPU has the places of buffers in the codelet, so that there is one for each shape of a task. It stays: StarPU may
+/// StarPU has the nodes of buffers in the codelet, so that there is one for each shape of a task. It stays: StarPU may
 /// read it after the task.
 template <class T>
 starpu_codelet& factor_piece_codelet(std::size_t on_host, std::size_t others) {

@@ -61,7 +61,7 @@ private:
     std::vector<T> winners_;  // [rows, n], ld = rows
 };
 
-/// Winners from below take the places of rows that have lost, both in ascending order.
+/// Winners from below take the positions of rows that have lost, both in ascending order.
 cpu::RowExchanges exchanges_for(const std::vector<index_t>& winners, index_t begin, index_t end) {
     cpu::RowExchanges exchanges;
     std::vector<char> stays(static_cast<std::size_t>(end - begin), 0);

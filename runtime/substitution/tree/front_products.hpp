@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products with tiles of a front that several ranks share. Each segment of the vector has an owner, which changes it; a
 // rank whose tile changes a segment of another owner sends the product there, which adds it. Products of one source
-// that go from one rank to one home travel together.
+// that go from one rank to one owner are sent together.
 #pragma once
 
 #include <functional>

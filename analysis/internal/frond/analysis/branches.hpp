@@ -14,8 +14,8 @@ struct Branches {
     /// Their fronts with the units of the mapping that these are in, as an analysis by itself, whose columns and entries are
     /// numbered anew, in the same order. The root of a branch has no parent there; where it has one in the tree, it leaves a
     /// contribution block, and relative_rows says where its rows are in that parent. Null: there are none.
-    /// The forest knows nothing of the matrix: no rows, orders or places of entries in it; entry_map.source counts the
-    /// entries.
+    /// The forest knows nothing of the matrix: no rows, orders or positions of entries in it; entry_map.source counts
+    /// the entries.
     std::shared_ptr<const Analysis> forest;
     std::vector<index_t> front;  // [fronts of forest] its number in the tree
 

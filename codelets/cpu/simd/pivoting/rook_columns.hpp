@@ -60,7 +60,7 @@ public:
         return largest_off_diagonal(k, c, slot, largest);
     }
 
-    /// Rows and columns k <= p of the matrix change places. Column k of the matrix itself is in w
+    /// Rows and columns k <= p of the matrix are exchanged. Column k of the matrix itself is in w
     /// and about to be overwritten by L, so it is copied to p, not exchanged. Columns of L before
     /// this block follow later, by swaps.
     void exchange(index_t k, index_t p, index_t done, index_t slots) {

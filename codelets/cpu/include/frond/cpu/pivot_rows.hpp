@@ -9,7 +9,7 @@
 
 namespace frond::cpu {
 
-/// Rows `upper`, of a diagonal tile, and `lower`, below it, of a front change places.
+/// Rows `upper`, of a diagonal tile, and `lower`, below it, of a front are exchanged.
 struct RowExchange {
     index_t upper = 0, lower = 0;
 
@@ -21,8 +21,8 @@ struct RowExchanges {
     std::vector<RowExchange> list;
 };
 
-/// Swaps of partial pivoting of a tall block a [m, n], m >= n: at step k rows k and swaps[k] >= k change places, so that
-/// the first n rows are those of its pivots afterwards. a is overwritten. A column of zeros takes any row.
+/// Swaps of partial pivoting of a tall block a [m, n], m >= n: at step k rows k and swaps[k] >= k are exchanged, so
+/// that the first n rows are those of its pivots afterwards. a is overwritten. A column of zeros takes any row.
 template <class T>
 void select_pivot_rows(DenseView<T> a, index_t* swaps);
 

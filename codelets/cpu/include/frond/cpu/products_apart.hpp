@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products that are made in one place and added in another. One place alone does both, too, where the bits must agree.
+// Products that are made by one rank and added by another. One rank alone does both, too, if the bits must agree.
 #pragma once
 
 #include "frond/base/types.hpp"

@@ -3,7 +3,7 @@
 // the second pass makes of them. Sizes are known at run time only, and most fronts have none: the
 // memory is their own, outside of the panels that the analysis laid out.
 //
-// A column is named by its position: the elimination position where the first pass left it (its place in
+// A column is named by its position: the elimination position where the first pass left it (its position in
 // the vector of a substitution), whatever front eliminates it later.
 // LU: a row has a position, too. The positions of a front's rows of the second pass are those of its columns of
 // that pass and those of null columns found below (a null column takes no row). The second pass renames the

@@ -22,7 +22,7 @@ count_t subtree_arena_scalars(const AssemblyTree& tree, const Subtree& subtree, 
 
 /// What threshold pivoting adds to the factors of a subtree. A front has failed pivots when its first pass rejects
 /// a pivot or a child delays columns to it: then all its columns, own and delayed, go through the
-/// second pass (second_pass.hpp), and its place in the chunk holds an identity.
+/// second pass (second_pass.hpp), and the chunk holds an identity for it.
 template <class T>
 struct SubtreeSecondPasses {
     struct FrontWithFailedPivots {

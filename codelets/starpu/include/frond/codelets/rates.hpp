@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How quick the cores and the devices of this machine are: what the costs of tasks and the choices between
 // cores and device are made of. Nothing of it enters the results of a deterministic run, whose tasks have
-// fixed places.
+// fixed positions.
 #pragma once
 
 #include <type_traits>

@@ -20,7 +20,7 @@ namespace frond {
 
 inline constexpr bool is_simulation = true;
 
-/// The clock of the simulated machine, or of the ranks that are simulated in its place.
+/// The clock of the simulated machine, or of the ranks that are simulated instead.
 struct RunClock {
     using duration = std::chrono::duration<double>;
     using rep = duration::rep;
