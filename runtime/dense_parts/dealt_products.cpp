@@ -166,7 +166,7 @@ void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange c
     if (all_columns.size() > 0) for_ranges(all_rows.size(), block_rows, parallel_for_, add_chunk);
 }
 
-/// rows and columns: places in the lists of op(A). What the pass has nothing to do with is 0.
+/// rows and columns: positions in the lists of op(A). What the pass has nothing to do with is 0.
 template <class T>
 std::vector<T> DealtProducts<T>::load_block(const Pass& pass, IndexRange rows, IndexRange columns) const {
     const DenseParts::Part& mine = a_.mine();

@@ -11,7 +11,7 @@
 
 namespace frond::detail {
 
-/// Half open: numbers of rows or columns, or their places in a list.
+/// Half open: numbers of rows or columns, or their positions in a list.
 struct IndexRange {
     index_t begin = 0, end = 0;
 

@@ -12,8 +12,8 @@ enum class Mirrored : bool { no, yes };
 
 IndexRange common(IndexRange a, IndexRange b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-/// visit(places of rows, place of the column, whether they go to the other side of the diagonal), for what the part has of
-/// the entries that the tile reads: of a symmetric matrix an entry (i, j) stands for (j, i), too.
+/// visit(positions of rows, position of the column, whether they go to the other side of the diagonal), for what the
+/// part has of the entries that the tile reads: of a symmetric matrix an entry (i, j) stands for (j, i), too.
 template <class Visit>
 void for_columns_of_tile(const DenseParts& parts, const DenseParts::Part& part, const TilePlace& tile,
                          const Visit& visit) {

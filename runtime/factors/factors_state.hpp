@@ -100,7 +100,7 @@ public:
     std::shared_ptr<FactorsState> branches;
     mutable bool has_units_of_branches = false;
     std::vector<index_t> units_of_devices;  // ascending
-    ListedPivots<T> own_pivots;  // theirs; all columns of this rank have a place there
+    ListedPivots<T> own_pivots;  // theirs; all columns of this rank have an entry there
     bool is_made_by_devices(index_t unit) const {
         return std::binary_search(units_of_devices.begin(), units_of_devices.end(), unit);
     }

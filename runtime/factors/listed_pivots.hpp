@@ -40,7 +40,7 @@ struct ListedPivots {
     LargeVector<index_t> perm;  // as PivotBlock::perm; L L^H: empty
 
     static count_t width(Factorization kind) { return has_block_diagonal(kind) ? 2 : 1; }
-    /// For all columns that have a place, with any values.
+    /// Makes entries for all columns that were added, with any values.
     void resize(Factorization kind) {
         value.resize(at(places.columns() * width(kind)));
         perm.resize(kind == Factorization::llt ? 0 : at(places.columns()));

@@ -29,7 +29,7 @@ public:
     FactorParts() = default;
     /// pinned: must outlive this. @throws DeviceError where a node has no room, OutOfMemory where the host has none
     FactorParts(std::vector<PartPlace> places, HostHeap& pinned, Pinning pinning = Pinning::at_once);
-    /// Part p is part from[p] of `others`, in its place with what is there; those with -1 are new. The rest of `others`
+    /// Part p is part from[p] of `others`, with what is there; those with -1 are new. The rest of `others`
     /// goes before.
     FactorParts(std::vector<PartPlace> places, const std::vector<index_t>& from, FactorParts others, HostHeap& pinned,
                 Pinning pinning);
@@ -60,10 +60,10 @@ public:
 
     /// Which parts are on devices.
     std::vector<std::size_t> on_devices() const;
-    /// While none is held: parts[of[k]] and stored's part k change places. It may be done again.
+    /// While none is held: parts[of[k]] and stored's part k are exchanged. It may be done again.
     void exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept;
 
-    /// After the tasks that wrote them: they stay in their places, readable. @throws DeviceError
+    /// After the tasks that wrote them: they stay where they are, readable. @throws DeviceError
     void hold();
     /// While held: where each begins.
     const std::vector<unsigned char*>& begin() const noexcept { return begin_; }

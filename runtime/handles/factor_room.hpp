@@ -17,7 +17,7 @@ struct FactorPart {
     std::vector<index_t> pieces;  // whose tasks write it, ascending
 };
 
-/// Hands out places relative to parts that grow as they are filled, so that their sizes become known.
+/// Hands out addresses relative to parts that grow as they are filled, so that their sizes become known.
 class FactorRoom {
 public:
     /// The largest part with several blocks. Many handles take long to acquire, and StarPU counts in 32 bits.

@@ -45,7 +45,7 @@ TaskCounts counts_of_whole(const TileGrid& grid, Factorization kind) {
     return c;
 }
 
-/// Received tiles take turns in their places; parts of failed columns are with the diagonal tiles.
+/// Received tiles take turns in their buffers; parts of failed columns are with the diagonal tiles.
 TaskCounts counts_of_part(const TileGrid& grid, Factorization kind, const TreeShare& share, index_t front) {
     TaskCounts c = counts_of_tiles(grid, kind, {&share.mapping.grid[at(front)], share.rank()});
     const ReceivedTiles received = received_tiles(share.mapping, share.rule, front, Rank{share.rank()});

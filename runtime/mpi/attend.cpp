@@ -47,7 +47,7 @@ private:
     };
 
     MPI_Comm comm_;
-    std::deque<UnderWay> notes_;  // whose places stay
+    std::deque<UnderWay> notes_;  // whose addresses stay
 };
 
 /// The notes of one rank, or of any.

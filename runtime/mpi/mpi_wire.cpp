@@ -175,7 +175,7 @@ private:
     NoteInbox inbox_;
     std::vector<MPI_Request> requests_;
     std::vector<Name> names_;  // of requests_
-    std::list<std::vector<std::byte>> notes_;  // whose places stay
+    std::list<std::vector<std::byte>> notes_;  // whose addresses stay
     std::vector<int> done_;
 };
 

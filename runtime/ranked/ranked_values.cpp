@@ -30,7 +30,7 @@ struct EmptyAtEnd {
     ~EmptyAtEnd() { values = {}; }
 };
 
-/// To its places in a, unless the order of a is that of the list; zeros: how many are 0.
+/// Copies values to their positions in a, unless the order of a is that of the list; zeros: how many are 0.
 template <class T>
 void take_values(const ValueList& list, const T* value, SparseMatrix<T>& a, const ParallelFor& parallel_for,
                  count_t* zeros = nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports of rank 0 for all ranks: every field, in one place for both directions.
+// Reports of rank 0 for all ranks: every field, once for both directions.
 #pragma once
 
 #include "frond/analysis/analysis.hpp"

@@ -49,7 +49,7 @@ void for_parcels_of_columns(const std::vector<count_t>& begin, index_t cols, T* 
 }
 
 /// Rows one behind the other, in the order of ranks on both sides. A single column is sent from where it lies, and comes to
-/// its place. Collective.
+/// its position. Collective.
 template <class T>
 void exchange_consecutive(Communicator& ranks, DenseView<const T> from, const std::vector<count_t>& from_begin,
                           DenseView<T> to, const std::vector<count_t>& to_begin) {

@@ -124,7 +124,7 @@ SessionState::~SessionState() {
     }
     Registry& r = registry();
     const std::lock_guard lock(r.mutex);
-    if (r.open != this) return;  // another took its place after the application's shutdown
+    if (r.open != this) return;  // another replaced it after the application's shutdown
     r.open = nullptr;
     r.closed.notify_all();
 }

@@ -10,7 +10,7 @@
 
 namespace frond::detail {
 
-/// Two threads that send can change the places of a message's two parts; faked ranks receive nothing.
+/// Two threads that send can exchange the order of a message's two parts; faked ranks receive nothing.
 void expect_ready_for_messages() {
     for (const char* name : {"STARPU_MPI_THREAD_MULTIPLE_SEND", "STARPU_MPI_FAKE_SIZE", "STARPU_MPI_FAKE_RANK"}) {
         const auto value = environment_value(name);

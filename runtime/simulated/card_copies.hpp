@@ -20,7 +20,7 @@ struct CardMemory {
 
 class CardLinks;
 
-/// Where one handle's data are valid, from when a card first has a copy: places are the host's memory and the cards.
+/// Where one handle's data are valid, from when a card first has a copy. A node is the host's memory or a card.
 struct CardCopies {
     CardCopies(count_t size, CardLinks& by);
     CardCopies(const CardCopies&) = delete;
@@ -36,20 +36,20 @@ struct CardCopies {
     count_t bytes;
     CardLinks& links;  // of the rank; not after it
     std::shared_ptr<CardMemory> memory;
-    std::uint32_t valid = 0;  // bit p: at place p
-    std::vector<double> arrives;  // [places] when a copy is there that was asked for
+    std::uint32_t valid = 0;  // bit p: on node p
+    std::vector<double> arrives;  // [nodes] when a copy is there that was asked for
 };
 
 /// Copies over the links of a rank's cards. Each link has one copy at a time in each direction, in the order in which they
 /// are asked for: bytes over bandwidth, and a latency until they are there.
 class CardLinks {
 public:
-    static constexpr index_t host = 0;  // a place; card c is c + 1
+    static constexpr index_t host = 0;  // a node; card c is c + 1
     static constexpr index_t place_of(index_t card) { return card + 1; }
 
     CardLinks(const SimulatedCardLinks& links, index_t cards);
 
-    /// When the data are at the place, now at the earliest; they are copied where they are not.
+    /// When the data are on the node, now at the earliest; they are copied if they are not.
     double bring(CardCopies& copies, index_t place, double now);
     /// Bytes that are there nowhere else, from a card to the host.
     double to_host(index_t card, count_t bytes, double now);

@@ -22,7 +22,7 @@ struct CoresAndCards {
 class SimulatedWorkers {
 public:
     static constexpr index_t core = -1;  // in place of a card's number
-    /// Takes a core or a place on that card until it ends there.
+    /// Takes a core, or one of the workers of that card, until it ends there.
     using Begin = std::function<void(index_t where)>;
 
     SimulatedWorkers(SimulatedTime& time, CoresAndCards has)

@@ -11,7 +11,7 @@ template <class T>
 void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotRule& rule);
 
 /// The number of entries, in this rank's units, that the analysis foresaw in columns which the first pass gave back,
-/// and in fronts of subtrees with failed pivots; the second pass stores others in their place.
+/// and in fronts of subtrees with failed pivots; the second pass stores others instead.
 template <class T>
 count_t entries_not_kept(const FactorsState<T>& state);
 

@@ -31,7 +31,7 @@ std::vector<HostBlock> pinned_blocks(const FactorParts& parts, HostHeap& pinned,
     return blocks;
 }
 
-/// The copy of a subtree or tile is at its place in the copy of its part.
+/// The copy of a subtree or tile is in the copy of its part, at the same distance.
 template <class T>
 void place_copies(const FactorsState<T>& state, const std::vector<HostBlock>& blocks) {
     const FactorLayout<T>& layout = *state.layout;

@@ -50,7 +50,7 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
     job.wait();
 }
 
-/// Handles inside the parts that took the place of others, with the pivots that there were. old: those before.
+/// Makes handles inside the parts that replaced others, with the pivots that there were. old: those before.
 template <class T>
 void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of, FactorParts& stored,
                 PlacedUnits<T>& old) {

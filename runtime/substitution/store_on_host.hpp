@@ -11,7 +11,7 @@ template <class T>
 class FactorsState;
 
 /// Parts of the factors that are on devices go to pinned memory of the host, each as a whole by a task, and leave the
-/// devices; subtrees and tiles are in the new places then. The caller holds the lock of the factors' DeviceSolve, and nobody
+/// devices; subtrees and tiles are there then. The caller holds the lock of the factors' DeviceSolve, and nobody
 /// holds them on a device. False: none is there, or the host has too little memory. After an exception they are where they
 /// were. cancel: may be null; read between parts.
 /// @throws OutOfMemory, DeviceError, Cancelled

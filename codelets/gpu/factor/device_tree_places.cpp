@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the kernels of a device find factors and contribution blocks: tables that are sent when places change, and the parts
-// that StarPU gave to a task.
+// Where the kernels of a device find factors and contribution blocks: tables that are sent when addresses change, and
+// the parts that StarPU gave to a task.
 #include <algorithm>
 #include <cstring>
 
@@ -40,7 +40,7 @@ void DeviceTree<T>::choose_queue(bool to_host) {
     if (to_host) store_queue_.emplace();
 }
 
-/// Tables of blocks are relative to the parts, so that they serve all runs of the same places.
+/// Tables of blocks are relative to the parts, so that they serve all runs with the same layout.
 template <class T>
 void DeviceTree<T>::place(const TreeRun<T>& run) {
     if (places_ == run.places) return;

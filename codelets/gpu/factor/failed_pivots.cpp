@@ -16,8 +16,8 @@ void join_two_by_two(const T* pivots, std::vector<PivotMark>& marks) {
         if (pivots[2 * k + 1] != T(0)) marks[k].how = marks[k + 1].how = std::max(marks[k].how, marks[k + 1].how);
 }
 
-/// Contribution rows are distinguished from those of later pivots of the front, which may have changed places since. -1: there
-/// is none, or it is in a row of a branch, whose rows are numbered within fronts alone.
+/// Contribution rows are distinguished from those of later pivots of the front, which may have been exchanged since.
+/// -1: there is none, or it is in a row of a branch, whose rows are numbered within fronts alone.
 index_t position_of_partner(const AssemblyTree& tree, const Front& front, const PivotMark& mark) {
     if (mark.partner == 0) return -1;
     const auto local = static_cast<index_t>(mark.partner & 0xffffffffU);

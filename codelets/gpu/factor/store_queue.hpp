@@ -10,7 +10,7 @@
 namespace frond::gpu {
 
 /// A stream on which levels of a tree, and strips of a front, are written to the host, while the next one is worked on:
-/// the fronts of a level stay until that of the level after the next come to their place. Strips are gathered there,
+/// the fronts of a level stay until those of the level after the next take their memory. Strips are gathered there,
 /// too, while the one before them runs. Must live as long as what was recorded with it.
 class StoreQueue {
 public:

@@ -40,7 +40,7 @@ void TreeTables<T>::place_squares() {
     }
 }
 
-/// An address such that each column is at its place in the whole front.
+/// An address such that each column is at its position in the whole front.
 template <class T>
 void TreeTables<T>::place_strips() {
     for (std::size_t s = 0; s < strips_.size(); ++s) {

@@ -13,8 +13,8 @@
 
 namespace frond::gpu {
 
-/// Inverses of the diagonal blocks of factors. With factors in the same places the lists of blocks stay; from the second
-/// time there on the launches, thousands for tiles of a thousand columns, are launched as one record.
+/// Inverses of the diagonal blocks of factors. With factors at the same addresses the lists of blocks stay; from the
+/// second time there on the launches, thousands for tiles of a thousand columns, are launched as one record.
 template <class T>
 class DiagonalInverses {
 public:
@@ -28,7 +28,7 @@ public:
     void compute(const Queue& queue, const PlacedFactors<T>& factors, const SolveSteps& steps, bool have_moved);
 
 private:
-    /// A diagonal block of the factors and the place of its inverse.
+    /// A diagonal block of the factors, and where its inverse lies.
     struct Diagonal {
         DenseView<const T> block;
         DenseView<T> inverse;

@@ -73,7 +73,7 @@ struct FactorReport {
         std::string reason;  // else: why, in a session with devices
         // Between host and devices, without the device's own copies. By tasks: what StarPU moved meanwhile for any job
         // (not where the application started it), and what the tasks copied themselves: entries of A, tables, pivots,
-        // and what the host did in their place.
+        // and what the host did instead.
         count_t bytes_to_devices = 0, bytes_from_devices = 0;
     };
 

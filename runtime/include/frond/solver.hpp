@@ -474,8 +474,8 @@ private:
     SharedMatrix<T> shared(const View& a) {
         return canonical(a);
     }
-    /// Where the list's indices are those that were remembered: a matrix with its values, by their places. Else, and for
-    /// values that are refused, of which make_sparse says more: null.
+    /// Where the list's indices are those that were remembered: a matrix with its values, by their positions. Else, and
+    /// for values that are refused, of which make_sparse says more: null.
     std::shared_ptr<SparseMatrix<T>> of_known_list(const SparseMatrix<T>&) { return nullptr; }
     std::shared_ptr<SparseMatrix<T>> of_known_list(const SharedMatrix<T>&) { return nullptr; }
     template <class View>

@@ -17,7 +17,8 @@ public:
     bool is_empty() const noexcept { return places_.empty(); }
     /// Whether a message can: a large tile, which tasks on devices use.
     bool can_have(starpu_data_handle_t data, PostedMessage::Way way) const noexcept;
-    /// The place of what goes out: the device that has it, where the receiver can read that (can_be_read); else the host.
+    /// The node of what goes out: the device that has it, where the receiver can read that (can_be_read); else the
+    /// host.
     void choose_source(PostedMessage& message, bool can_be_read) const noexcept;
     /// Chooses a device for what will come, before it is acquired: by turns, while messages that wait for their data
     /// there leave as much free as they take.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the two ends of a message find each other. The receiver says by a note that it wants it (a request); the sender
 // answers as soon as it has the data, with the data in the note where they are short, else with their size and a body. So
-// no byte of data leaves a rank before the other has a place for it, and the place is known before the body begins.
+// no byte of data leaves a rank before the other has memory for it, and its address is there before the body begins.
 // Data in memory of a device are offered instead, where the receiver can read such memory: it copies them itself, and says
 // so (taken), or that it could not (refused); then they come by way of the host. Of these messages the plan has one of a tag
 // at a time.

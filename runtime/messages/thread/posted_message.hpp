@@ -35,7 +35,7 @@ struct PostedMessage {
     std::atomic<count_t>* waiting_bytes = nullptr;  // of the device, where this message counts, with counted_bytes
     count_t counted_bytes = 0;
 
-    /// Where the data lie, once they are acquired; packed data that come in have no place before their size is known.
+    /// Where the data lie, once they are acquired; packed data that come in have no memory before their size is there.
     /// What comes to a device is in the host's memory first, and goes on to device_place.
     ByteColumns place, device_place;
     bool is_packed = false;
@@ -47,7 +47,7 @@ bool can_travel(starpu_data_handle_t data) noexcept;
 
 /// Whether it is a matrix whose host memory is there, whoever has the data.
 bool has_place_on_host(starpu_data_handle_t data) noexcept;
-/// Finds the places of data that are acquired, and packs those that go out. @throws OutOfMemory, RuntimeError
+/// Finds the addresses of data that are acquired, and packs those that go out. @throws OutOfMemory, RuntimeError
 void find_place(PostedMessage& message);
 /// Memory for packed data of this size that come in. @throws OutOfMemory
 void make_place(PostedMessage& message, count_t bytes);

@@ -24,10 +24,10 @@ struct MatrixFacts {
     bool positive_diagonal = false;
 };
 
-/// Orders by PT-Scotch, finds the tree with all ranks, gives each its subtrees, and sends each the rows and the places
-/// of entries that it needs. Beside these a rank needs some 60 bytes a column, and its rows of the graph. Nothing is
-/// matched. The same tree comes out as of one process with the same order, but for leaves that are merged there.
-/// Collective.
+/// Orders by PT-Scotch, finds the tree with all ranks, gives each its subtrees, and sends each the rows and the
+/// positions of entries that it needs. Beside these a rank needs some 60 bytes a column, and its rows of the graph.
+/// Nothing is matched. The same tree comes out as of one process with the same order, but for leaves that are merged
+/// there. Collective.
 /// @throws InvalidArgument  the plug-in has no PT-Scotch, or the options ask for what needs the whole matrix
 AnalysisOfRanks analyze_by_ranks(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
                                  const AnalysisOptions& options, const RankMachine& machine, count_t scalar_bytes);

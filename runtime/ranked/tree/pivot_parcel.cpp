@@ -19,7 +19,7 @@ namespace {
 /// Units that a worker takes at a time.
 constexpr count_t units_per_chunk = 64;
 
-/// A diagonal block to its place in the list.
+/// Copies a diagonal block to its position in the list.
 template <class T>
 void list_block(const PivotBlock<T>& b, Factorization kind, ListedPivots<T>& listed) {
     const count_t place = listed.places.place(b.first_column), width = ListedPivots<T>::width(kind);

@@ -17,7 +17,8 @@ namespace frond::detail {
 template <class T>
 void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for);
 
-/// On rank 0 a list with places, and no values yet, for the diagonal blocks of all others: begin [ranks + 1] of those of each.
+/// On rank 0 a list with entries, and no values yet, for the diagonal blocks of all others: begin [ranks + 1] of those
+/// of each.
 template <class T>
 std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed);
 /// The lists of all others, on rank 0, with what these call at the same time.

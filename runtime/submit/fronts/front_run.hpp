@@ -147,7 +147,7 @@ void after_pivots(void* run) noexcept {
     if (front.tiled == nullptr) front.give_back(front.bytes.temporary);  // the arena is gone
 }
 
-/// Called in its place for a shared front, on the rank that leads.
+/// Called instead of it for a shared front, on the rank that leads.
 template <class T>
 void after_shared_pivots(void* run) noexcept {
     auto& front = *static_cast<FrontRun<T>*>(run);

@@ -7,7 +7,7 @@
 
 namespace frond::detail {
 
-/// What a task of a panel is for; of the same place in the order of priorities the last one comes first.
+/// What a task of a panel is for; among tasks of the same priority the last one comes first.
 enum class PanelRole { update = 0, next_panel = 1, solve = 2, pivots = 3 };
 
 /// So many panels of a front are begun before all updates by earlier ones are done. Ranks of a shared front keep tiles of

@@ -81,7 +81,7 @@ void submit_front(FactorizationContext<T>& context, FrontRun<T>& run);
 /// The parts of submit_front.
 template <class T>
 void submit_assembly(FactorizationContext<T>& context, FrontRun<T>& run);
-/// In place of submit_assembly where A is dense.
+/// Called instead of submit_assembly if A is dense.
 template <class T>
 void submit_dense_tiles(FactorizationContext<T>& context, FrontRun<T>& run);
 template <class T>

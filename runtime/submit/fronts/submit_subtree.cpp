@@ -28,7 +28,7 @@ DataHandle FactorizationContext<T>::entries_of(index_t first, index_t last) cons
 
 namespace {
 
-/// With devices the block has no place of its own: it stays where it was computed; unless parts of it are sent, from memory
+/// With devices the block has no home node: it stays where it was computed; unless parts of it are sent, from memory
 /// that is there before, since StarPU may bring it to a device.
 template <class T>
 void contribution_of(const FactorizationContext<T>& context, const Front& root, FrontRun<T>& run) {

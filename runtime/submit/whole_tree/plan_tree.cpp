@@ -71,7 +71,7 @@ void place_in_pieces(TreeWorkspace<T>& workspace) {
     place_what_fits(workspace, std::vector<std::optional<PartPlace>>(workspace.places.size()));
 }
 
-/// With factors where there is room next to the pieces. False: not even these fit, and factors have no places.
+/// With factors where there is room next to the pieces. False: not even these fit, and factors have no room.
 template <class T>
 bool fits_in_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices) {
     plan_pieces(workspace, devices, {.most_bytes = workspace.room_bytes});

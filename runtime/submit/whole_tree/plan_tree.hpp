@@ -14,8 +14,8 @@ namespace frond::detail {
 template <class T>
 void plan_what_fits(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices);
 
-/// The same cut where the tree was cut before, if that fits, without places of the factors. restricted: in little room,
-/// for which factors are in smaller parts.
+/// The same cut where the tree was cut before, if that fits, without addresses of the factors. restricted: in little
+/// room, for which factors are in smaller parts.
 template <class T>
 void plan_as_before(TreeWorkspace<T>& workspace, const gpu::CutBefore& cut, bool restricted);
 /// wanted: [parts] places that are taken already. False: the plan does not fit next to them.

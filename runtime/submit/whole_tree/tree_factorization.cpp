@@ -72,8 +72,8 @@ std::string TreeFactorization<T>::does_it_fit() {
     return reason;
 }
 
-/// Cores that help one device, where neither places nor pivots may depend on them otherwise. With static pivots a core
-/// says nothing of |l_ij|, which the device bounds.
+/// Cores that help one device, where neither carriers nor pivots may depend on them otherwise. With static pivots a
+/// core says nothing of |l_ij|, which the device bounds.
 template <class T>
 index_t TreeFactorization<T>::cores_for_pieces() const {
     const bool is_fixed = given_->options.deterministic && gpu::forced_speed_of_cores() == 0;

@@ -58,7 +58,7 @@ std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysi
     return reason;
 }
 
-/// Columns whose pivots fail are eliminated later, until all pivots are good or a later place does not help.
+/// Columns whose pivots fail are eliminated later, until all pivots are good or delaying does not help.
 template <class T>
 std::string TreeFactorization<T>::delay_and_try(std::string reason) {
     DelayRounds rounds;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the attempt gets room on the devices: next to what others keep there, in their place, or with less than was
+// How the attempt gets room on the devices: next to what others keep there, instead of that, or with less than was
 // reported.
 #include "frond/base/instantiate.hpp"
 #include "memory/tree_room.hpp"

@@ -87,7 +87,7 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
     return accesses;
 }
 
-/// A group is submitted at the place of its root.
+/// A group is submitted when its root's turn comes.
 template <class T>
 void Substitution<T>::submit_unit(index_t u, SolveStage stage) {
     const index_t group = plan_.way == SubstitutionWay::groups ? units_[at(u)].planned->group : -1;

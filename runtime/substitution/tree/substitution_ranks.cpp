@@ -144,7 +144,7 @@ void Substitution<T>::exchange_contribution(index_t unit, SolveStage stage) {
     if (exchange != contributions_of_.end()) exchange->second.post(stage, label_of(units_[at(unit)], stage), job_);
 }
 
-/// Two ranks post the messages between them at the same place of the order in which all ranks go through the units.
+/// Two ranks post the messages between them at the same point of the order in which all ranks go through the units.
 template <class T>
 void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
     Unit& unit = units_[at(u)];

@@ -18,7 +18,7 @@ count_t ColumnBlocks<T>::eliminated_blocks(const TreePlan<T>& plan, index_t fron
     return blocks;
 }
 
-/// An address such that each column is at its place in the whole front.
+/// An address such that each column is at its position in the whole front.
 template <class T>
 DenseFront<T> ColumnBlocks<T>::view(const SharedFront& shared, const ColumnsRun::Block& block) const {
     const index_t b = block.number, joined = shared.blocks();

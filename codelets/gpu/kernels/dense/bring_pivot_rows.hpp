@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// Rows of a front that change places, each at most once.
+/// Rows of a front that are exchanged, each at most once.
 struct RowSwaps {
     index_t count;
     index_t inside[step_columns], outside[step_columns];  // of the diagonal block, behind it

@@ -106,7 +106,7 @@ __device__ void divide_row(DiagonalBlock<S>& b, index_t t, const BlockPivot<S>& 
     }
 }
 
-/// D, and the unit block of L in its place.
+/// D, and the unit block of L instead of it.
 template <class S>
 __device__ void store_pivot(DiagonalBlock<S>& b, const BlockPivot<S>& pivot) {
     const index_t k = pivot.k;
@@ -155,7 +155,7 @@ __device__ void eliminate_pivot(DiagonalBlock<S>& b, index_t n, index_t k, index
     sync_lanes();
 }
 
-/// Takes the place of a pivot that there is none for: so large that nothing is left of its column.
+/// Stands for a pivot where there is none: so large that nothing is left of its column.
 template <class S>
 __device__ S excluding_pivot() {
     return RealOf<S>::make(DeviceReal<S>(1e30));

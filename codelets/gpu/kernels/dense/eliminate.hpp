@@ -42,12 +42,12 @@ struct DenseFront {
     T* pivots = nullptr;  // [2, npiv], L D L^T and L D L^H: as of cpu::factor_ldlt
     index_t* perm = nullptr;  // [npiv], not L L^T: as of cpu::factor_lu
     PivotMark* marks = nullptr;  // [npiv] or null, not L L^T: of pivots that failed, in their order
-    // Where rows are brought to diagonal blocks, else null: the row that was brought to each place, before the order
-    // inside blocks, [npiv]; what changes places in one step.
+    // Where rows are brought to diagonal blocks, else null: the row that was brought to each position, before the order
+    // inside blocks, [npiv]; what is exchanged in one step.
     index_t* row_of = nullptr;
     RowSwaps* swaps = nullptr;
     PivotSelection* selections = nullptr;  // [pivot_selections(rows of its largest search)]
-    // Columns [first, columns()) are in memory, at their places in the whole; steps are for those with npiv columns.
+    // Columns [first, columns()) are in memory, at their positions in the whole; steps are for those with npiv columns.
     index_t first = 0, missing = 0;
 
     FROND_DEVICE index_t columns() const { return order - missing; }

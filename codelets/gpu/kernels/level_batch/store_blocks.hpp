@@ -29,7 +29,7 @@ void store_blocks_slowly(Stream stream, index_t count, count_t scalars, const St
 template <class T>
 void store_diagonals(Stream stream, index_t count, const DenseFront<T>* fronts);
 
-/// Pivots of `count` columns to the place that belongs to their block of the factors; null: not kept there.
+/// Pivots of `count` columns, to where they lie in their block of the factors; null: not kept there.
 template <class T>
 struct StorePivots {
     const T* from = nullptr;  // [2, count]

@@ -15,20 +15,21 @@ namespace frond::detail {
 
 /// Tiles of the panels of a shared front that come from other ranks, and, of L D L^T, L D of own tiles, which goes to others:
 /// for each tile row (L and diagonal tiles) and tile column (U, or L D, whose rows it has as rows) memory for received_panels of them, one after the other in the same place. Each tile is data of its own, of its
-/// size; an empty task orders a tile after those that use the one before in its place. Pivot records stay until the front
-/// is factored.
+/// size; an empty task orders a tile after those that use the one before in its buffer. Pivot records stay until the
+/// front is factored.
 template <class T>
 class ReceivedPanels {
 public:
     /// Takes received_panels_bytes, tiles from `heap`. @throws std::bad_alloc
     ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind, HostHeap& heap);
-    /// Before tile (i, k) of L, i >= k, is received, or (k, j) of U or D L^T; then it is the current tile of its place.
+    /// Before tile (i, k) of L, i >= k, is received, or (k, j) of U or D L^T; then it is the current tile of its
+    /// buffer.
     /// @throws as insert_task
     void open_lower(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     void open_upper(Job& job, index_t k, index_t j, const TaskLabel& label, int priority);
     /// Before a copy of own tile (i, k) of L is made (L U with threshold pivoting).
     void open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
-    /// @pre it was opened, and no later one in its place
+    /// @pre it was opened, and no later one in its buffer
     starpu_data_handle_t lower(index_t i, index_t k) const { return place(rows_, i, k).tile.get(); }
     starpu_data_handle_t upper(index_t k, index_t j) const { return place(columns_, j, k).tile.get(); }
     starpu_data_handle_t backup(index_t i, index_t k) const { return place(backups_, i, k).tile.get(); }

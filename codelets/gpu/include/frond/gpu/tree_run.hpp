@@ -118,7 +118,7 @@ enum class ColumnStep : std::uint8_t {
     advance,  // one block, less what the pivots of the panel leave there, is eliminated; or without a panel
     update,  // blocks, less what the pivots of the panel leave there
     join,  // the panel's blocks, as one, are eliminated
-    store,  // factors to their places, on the first device
+    store,  // factors to their parts, on the first device
     fetch_pivots  // of one device, after all steps of all such fronts
 };
 
