@@ -64,7 +64,7 @@ template <class T>
 void check_dense_matrix(const DenseMatrixView<T>& a) {
     check_layout(a.layout);
     FROND_EXPECTS(a.layout.ranks() == 1,
-                  "the dense matrix is dealt to " + std::to_string(a.layout.ranks()) +
+                  "the dense matrix is given to " + std::to_string(a.layout.ranks()) +
                       " ranks, but the session is of one process; give it the whole matrix, or a communicator");
     FROND_EXPECTS(!a.has_maps(),
                   "row_map and column_map are for sessions with a communicator; give the whole matrix without them");
@@ -75,7 +75,7 @@ void check_dense_matrix(const DenseMatrixView<T>& a) {
 template <class T>
 void check_dense_part(const DenseMatrixView<T>& a, index_t rank, index_t ranks) {
     check_layout(a.layout);
-    FROND_EXPECTS(a.layout.ranks() <= ranks, "the dense matrix is dealt to " + std::to_string(a.layout.ranks()) +
+    FROND_EXPECTS(a.layout.ranks() <= ranks, "the dense matrix is given to " + std::to_string(a.layout.ranks()) +
                                                  " ranks, but there are " + std::to_string(ranks) +
                                                  "; take a smaller grid");
     FROND_EXPECTS(!a.has_maps() || a.layout.ranks() == 1,

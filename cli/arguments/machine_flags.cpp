@@ -38,7 +38,7 @@ void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts) {
     add_text(*simulate, "--model", line.model_folder, "DIR",
              "Models of the times of tasks, by frond calibrate -o DIR; without: those shipped with the machine");
     add_text(*simulate, "-o,--out-folder", line.trace_folder, "DIR",
-             "Write a page that shows what each worker would do, as frond trace does, and the files beside it");
+             "Write a page that shows what each worker would do, as frond trace does, and the files next to it");
     add_text(*simulate, "--pivots", line.pivots_file, "FILE",
              "Let those pivots fail that frond solve --record-pivots FILE recorded; without: none fails");
     add_run_flags(*simulate, line, texts);

@@ -30,8 +30,8 @@ void add_matrix(Table& table, const RunFacts& facts) {
     if (m.input.duplicates_summed > 0) table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
     if (m.underflows > 0)
         table.row("underflow", text_of_count(m.underflows),
-                  m.underflows == 1 ? "entry, rounding beside its row and column"
-                                    : "entries, rounding beside their rows and columns");
+                  m.underflows == 1 ? "entry, rounding against its row and column"
+                                    : "entries, rounding against their rows and columns");
     table.row("read in", text_of_seconds(m.seconds));
 }
 
@@ -82,7 +82,7 @@ void add_solve(Table& table, const RunFacts& facts) {
     if (s.memory_bytes > 0)
         table.row("memory", text_of_bytes(static_cast<double>(s.memory_bytes)),
                   s.columns_at_once < s.rhs ? counted(s.columns_at_once, "right-hand side") + " at a time"
-                                            : "beside the factors");
+                                            : "in addition to the factors");
     if (s.short_of_memory)
         table.row("", "short", "refinement or GMRES had too little: raise solve_memory_budget_bytes or free memory");
     if (facts.solve_is_part) {

@@ -165,8 +165,8 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                   FROND_FIELD(solve.rhs_block)));
     rows.push_back(enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
     rows.push_back(bytes_option(phase, "solve_memory_budget_bytes",
-                                "Memory that the vectors of one solve may hold beside factors, B "
-                                "and X; 0: what `memory_budget_bytes` leaves, or the machine's free "
+                                "Memory that the vectors of one solve may hold in addition to factors, "
+                                "B and X; 0: what `memory_budget_bytes` leaves, or the machine's free "
                                 "memory less a tenth.",
                                 FROND_FIELD(solve.memory_budget_bytes)));
 }

@@ -20,7 +20,7 @@ NamedValues shape_of(const DenseMatrixView<T>& a) {
     return {{"the order of the dense matrix", std::to_string(a.order)},
             {"the symmetry of the dense matrix", std::to_string(static_cast<int>(a.symmetry))},
             {"the triangle of the dense matrix", a.reads_upper() ? "upper" : "lower"},
-            {"how the dense matrix is dealt", a.has_maps() ? "by row_map and column_map" : "by a layout"},
+            {"how the dense matrix is given", a.has_maps() ? "by row_map and column_map" : "by a layout"},
             {"the layout of the dense matrix",
              "blocks of " + std::to_string(l.row_block) + " x " + std::to_string(l.column_block) + " on a grid of " +
                  std::to_string(l.process_rows) + " x " + std::to_string(l.process_columns)}};

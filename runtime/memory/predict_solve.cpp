@@ -132,7 +132,7 @@ template <class T>
 SolveShape SolveBytes<T>::fitted(SolveShape shape, count_t bound_bytes) const {
     if (least(shape) > bound_bytes)
         throw MemoryBudgetExceeded("one right-hand side needs " + std::to_string(least(shape)) +
-                                       " bytes beside the factors; solve_memory_budget_bytes is " +
+                                       " bytes in addition to the factors; solve_memory_budget_bytes is " +
                                        std::to_string(bound_bytes) + "; raise it",
                                    least(shape), bound_bytes);
     const auto fits = [&] { return of(shape) <= bound_bytes; };

@@ -48,7 +48,7 @@ DeviceFit<T>::DeviceFit(const FactorsState<T>& state, const std::optional<gpu::D
     device_bytes_ = device->memory_bytes;
     if (state.rest_of_tree) device_bytes_ = std::max<count_t>(0, device_bytes_ - state.rest_of_tree->device_bytes);
     solve_ = gpu::resident_bytes(*state.analysis, *plan, static_cast<count_t>(sizeof(T)));
-    if (rhs_that_fit(0) == 0) why_none_ = "the factors and what a solve needs beside them do not fit";
+    if (rhs_that_fit(0) == 0) why_none_ = "the factors and what a solve needs in addition do not fit";
 }
 
 /// A fifth of the device stays free for what else StarPU has there.

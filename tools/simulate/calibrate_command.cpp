@@ -40,7 +40,7 @@ void take_large_blocks_from_the_system() {
 
 /// The median of several measurements, which differ by a third.
 TimeModel model_around_tasks() {
-    const StatusLine status("measuring what a task takes beside its work");
+    const StatusLine status("measuring what a task takes in addition to its work");
     std::array<double, 5> seconds{};
     for (double& s : seconds)
         s = measure_task_cost(
@@ -104,7 +104,7 @@ int calibrate_command(const CommandLine& line) {
     file.models = fit_all(samples, table);
     file.models["task"] = model_around_tasks();
     file.models[new_memory] = new_memory_model(memory);
-    table.row("beside each task", text_of_seconds(file.models["task"].seconds), "of its worker");
+    table.row("around each task", text_of_seconds(file.models["task"].seconds), "of its worker");
     table.row("", text_of_seconds(file.models["submit"].seconds), "of the thread that submits");
     table.row("new memory", text_of_seconds(file.models[new_memory].of(megabyte_of_memory())), "of a MiB");
     write_text(models, text_of_models(file));

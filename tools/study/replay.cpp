@@ -53,7 +53,7 @@ std::string replay_tool() {
     const std::string tool = (fs::path(simulation_program()).parent_path() / "starpu_replay").string();
     if (access(tool.c_str(), X_OK) == 0) return tool;
     throw RuntimeError(tool +
-                       ": there is no starpu_replay beside the program of the simulation; StarPU installs it where "
+                       ": there is no starpu_replay next to the program of the simulation; StarPU installs it where "
                        "it is built with SimGrid, and the simulation build links to it (docs/simulation.md)");
 }
 

@@ -89,7 +89,7 @@ Measurements measure_machine(const SessionOptions& options, const TuneClock& clo
         const Session session(cores);
         measured.tile_rates = measure_tiles(session, clock);
     }
-    const auto status = clock.status("measuring what a task takes beside its work");
+    const auto status = clock.status("measuring what a task takes in addition to its work");
     const TaskCost cost = measure_task_cost({{"generate:poisson2d:250", Factorization::llt}});
     measured.task_seconds = cost.worker_seconds;
     measured.submit_seconds = cost.submit_seconds;

@@ -27,7 +27,7 @@ void add_kernels(const Measurements& measured, Table& table) {
     table.section("kernels", "update_tile", "of one worker while all work");
     for (const TileRate& rate : measured.tile_rates)
         table.row(fmt::format("tiles of {}", rate.tile), text_of_rate(rate.flops_per_second));
-    table.row("a task", text_of_seconds(measured.task_seconds), "of its worker, beside its work");
+    table.row("a task", text_of_seconds(measured.task_seconds), "of its worker, in addition to its work");
     table.row("", text_of_seconds(measured.submit_seconds), "of the thread that submits");
 }
 

@@ -121,12 +121,12 @@ TEST_CASE("wrong parts of a dense matrix are named, with the rank, on all ranks"
                 a.row_map = std::nullopt;
                 a.layout = {8, 8, 2, 100};
             },
-            "dealt to 200 ranks");
+            "given to 200 ranks");
         refused(
             [&](View& a) {
                 if (is_last) a.row_map = std::nullopt;
             },
-            "how the dense matrix is dealt");
+            "how the dense matrix is given");
         good.check_works(solver, ranks);
     });
 }

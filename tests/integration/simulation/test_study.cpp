@@ -205,7 +205,7 @@ TEST_CASE("a replay without tool or file says what is missing") {
     };
     const Outcome toolless = refused(records.path(), "/bin/true");
     CHECK(toolless.exit_code == 3);
-    CHECK(toolless.err.find("/bin/starpu_replay: there is no starpu_replay beside the program") != std::string::npos);
+    CHECK(toolless.err.find("/bin/starpu_replay: there is no starpu_replay next to the program") != std::string::npos);
     const Outcome alone = refused(records.path(), "/nonexistent");
     CHECK(alone.exit_code == 3);
     CHECK(alone.err.find("docs/simulation.md") != std::string::npos);
