@@ -57,7 +57,7 @@ public:
     static void give_memory(starpu_matrix_interface& home, void* memory) noexcept {
         home.ptr = home.dev_handle = reinterpret_cast<uintptr_t>(memory);
     }
-    /// Without memory of its own: StarPU allocates where the tile is first written, and may move it.
+    /// A matrix without memory of its own: StarPU allocates where the tile is first written, and may move it.
     template <class T>
     static DataHandle matrix_without_home(index_t rows, index_t cols) {
         DataHandle h;
@@ -129,7 +129,7 @@ public:
         handle_ = nullptr;
     }
 
-    /// To a StarPU that can free what it has of the data, which may be on a device.
+    /// True: a StarPU that runs has the handle, and can free what it has of the data, which may be on a device.
     bool is_known() const noexcept { return handle_ != nullptr && start_.is_running() && !gpu::has_lost_device(); }
 
 private:
@@ -157,7 +157,7 @@ public:
         if (handle_ != nullptr) starpu_data_release_on_node(handle_, STARPU_MAIN_RAM);
     }
 
-    /// That copy: the home memory, unless that is on a device.
+    /// The copy on the host: the home memory, unless that is on a device.
     void* data() const {
         void* const here = starpu_data_get_interface_on_node(handle_, STARPU_MAIN_RAM);
         const bool matrix = starpu_data_get_interface_id(handle_) == STARPU_MATRIX_INTERFACE_ID;

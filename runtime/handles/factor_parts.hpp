@@ -48,7 +48,7 @@ public:
     count_t bytes_on(unsigned node) const noexcept;
     count_t bytes_on_devices() const noexcept;
     count_t bytes_on_host() const noexcept;
-    /// Where memory of that part must be pinned before it is used; else without a handle.
+    /// What of that part must be pinned before it is used; without a handle: nothing.
     UnreadyPart unready(std::size_t part);
     /// The bytes of copies in the host's memory of what is on a device.
     static count_t bytes_beside(const std::vector<PartPlace>& places) noexcept {
@@ -60,16 +60,16 @@ public:
 
     /// Which parts are on devices.
     std::vector<std::size_t> on_devices() const;
-    /// While none is held: parts[of[k]] and stored's part k are exchanged. It may be done again.
+    /// Called while none is held: parts[of[k]] and stored's part k are exchanged. It may be done again.
     void exchange(const std::vector<std::size_t>& of, FactorParts& stored) noexcept;
 
-    /// After the tasks that wrote them: they stay where they are, readable. @throws DeviceError
+    /// Holds the parts after the tasks that wrote them: they stay where they are, readable. @throws DeviceError
     void hold();
-    /// While held: where each begins.
+    /// Where each part begins, while they are held.
     const std::vector<unsigned char*>& begin() const noexcept { return begin_; }
-    /// Before tasks write them anew, or where StarPU may move them.
+    /// Lets go of them, before tasks write them anew, or so that StarPU may move them.
     void let_go() noexcept;
-    /// On that node.
+    /// The address of the data on that node.
     static unsigned char* address(starpu_data_handle_t handle, unsigned node) {
         return reinterpret_cast<unsigned char*>(STARPU_VECTOR_GET_PTR(starpu_data_get_interface_on_node(handle, node)));
     }

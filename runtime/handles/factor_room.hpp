@@ -29,7 +29,7 @@ public:
 
     static constexpr count_t aligned(count_t bytes) { return (bytes + 255) / 256 * 256; }
 
-    /// In a part that these pieces write, and no other.
+    /// Memory in a part that these pieces write, and no other piece.
     void* take(const std::vector<index_t>& pieces, count_t bytes) {
         const count_t needed = aligned(bytes);
         const auto [open, is_new] = open_.try_emplace(pieces, parts_.size());

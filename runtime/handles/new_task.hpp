@@ -20,7 +20,7 @@ struct DiscardTask {
         starpu_task_destroy(task);
     }
 };
-/// And all that is the task's own, until StarPU has it.
+/// A task with all that is its own, until StarPU has it.
 using NewTask = std::unique_ptr<starpu_task, DiscardTask>;
 
 /// A task of the codelet with these arguments, which counts itself at its end. @throws OutOfMemory

@@ -12,7 +12,7 @@ namespace frond::detail {
 /// in place of keeping it for data of the same size, where nobody else could have it.
 starpu_data_handle_t register_part(count_t bytes);
 
-/// The same for memory of the host that outlives the handle, its home node.
+/// Registers a part in memory of the host that outlives the handle; the host is its home node.
 starpu_data_handle_t register_part_on_host(void* data, count_t bytes);
 
 /// Memory on that node for the handle, unless some is there or reserved. False: there is none. Workers may rest.

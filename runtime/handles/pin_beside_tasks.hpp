@@ -23,7 +23,7 @@ struct UnreadyPart {
 /// rest is left as it was. The job must outlive this, and the blocks as well.
 class PinBesideTasks {
 public:
-    /// Before the tasks that use the data are submitted. @throws RuntimeError
+    /// Made before the tasks that use the data are submitted. @throws RuntimeError
     PinBesideTasks(Job& job, std::vector<UnreadyPart> parts);
     PinBesideTasks(const PinBesideTasks&) = delete;
     PinBesideTasks& operator=(const PinBesideTasks&) = delete;

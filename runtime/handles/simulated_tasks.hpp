@@ -24,11 +24,11 @@ public:
     }
     /// The tasks of a simulated rank keep data that are registered with StarPU.
     static void release_when_unused(starpu_data_handle_t handle);
-    /// To the memory of a card, from that of another card of the rank.
+    /// Begins to copy data to the memory of a card, from that of another card of the rank.
     static void begin_to_copy(starpu_data_handle_t handle, unsigned node);
 
-    /// As submit_raw, of arguments whose work is described. False: a run has no task of its own for it, whose submission
-    /// would take time.
+    /// Submits like submit_raw, with arguments whose work is described. False: a run has no task of its own for it,
+    /// whose submission would take time.
     virtual bool submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
                         int priority, AfterTask after) = 0;
 

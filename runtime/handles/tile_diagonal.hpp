@@ -10,7 +10,7 @@
 namespace frond::detail {
 
 /// The diagonal of a tile on the host, wherever StarPU has the tile: the rest of one that only devices have stays there.
-/// While no task writes it.
+/// The diagonal of a tile, while no task writes the tile.
 template <class T>
 class TileDiagonal {
 public:

@@ -75,7 +75,7 @@ public:
     /// Handles of factors that were made already, in memory that outlives this.
     TiledFront(const Front& front, const TileGrid& grid, Factorization kind, const MadeFactors<T>& made);
 
-    /// With threshold pivoting, the larger of the two.
+    /// The bytes of a front with threshold pivoting, which are the larger ones.
     static TiledFrontBytes bytes(const TileGrid& grid, Factorization kind, TilesHere here = {});
     static count_t bytes_on_device(const TileGrid& grid, Factorization kind);
     /// Places for the factors alone, from take(bytes); bytes_on_device in all.
@@ -124,10 +124,10 @@ public:
 
     /// Handles of the contribution go when the tasks submitted so far have ended; memory stays.
     void unregister_contribution();
-    /// After the last task that reads the contribution.
+    /// Called after the last task that reads the contribution.
     void free_contribution() noexcept { free_blocks(contribution_); }
     void unregister_panel_backup();
-    /// After the last task that uses the panel backup.
+    /// Called after the last task that uses the panel backup.
     void free_panel_backup() noexcept { free_blocks(panel_backup_); }
 
     /// Pivots that the first pass kept of panel k; all but with threshold pivoting.
@@ -136,7 +136,7 @@ public:
     cpu::SecondPass<T>& second_pass() { return second_pass_; }
     const cpu::SecondPass<T>& second_pass() const { return second_pass_; }
     bool has_second_pass() const { return second_pass_.rows() + second_pass_.cols() > 0; }
-    /// From register_second_pass on.
+    /// Valid from register_second_pass() on.
     starpu_data_handle_t second_pass_handle() const { return second_pass_handle_.get(); }
     void register_second_pass() { second_pass_handle_ = DataHandle::object(second_pass_); }
 
@@ -178,7 +178,7 @@ private:
     std::vector<PivotOutcome> outcomes_;  // [own tiles]
     cpu::SecondPass<T> second_pass_;
     std::vector<unsigned char*> records_;
-    // After the memory, so that they are unregistered before it goes.
+    // These follow the memory, so that they are unregistered before it goes.
     std::vector<DataHandle> handles_, record_handles_, backup_handles_;
     DataHandle second_pass_handle_;
 };

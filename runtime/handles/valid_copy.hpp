@@ -5,7 +5,7 @@
 
 namespace frond::detail {
 
-/// Whether the node has a copy of the data that is the current one. While no task writes them.
+/// True: the node has a copy of the data that is the current one. Asked while no task writes them.
 inline bool has_valid_copy(starpu_data_handle_t data, unsigned node) noexcept {
     int allocated = 0, valid = 0, loading = 0, requested = 0;
     starpu_data_query_status2(data, static_cast<int>(node), &allocated, &valid, &loading, &requested);
