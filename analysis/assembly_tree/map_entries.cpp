@@ -96,7 +96,7 @@ public:
           map_(map),
           local_(std::make_unique_for_overwrite<index_t[]>(static_cast<std::size_t>(tree.order))) {}
 
-    /// By column, then row: two stable counting sorts over the local numbers.
+    /// Sorts by column, then row: two stable counting sorts over the local numbers.
     void sort(index_t f) {
         const count_t first = map_.front_begin[f];
         const count_t last = map_.front_begin[f + 1];

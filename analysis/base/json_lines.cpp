@@ -16,7 +16,7 @@ namespace frond {
 
 namespace {
 
-/// Where the key comes for the n-th time.
+/// The position at which the key comes for the n-th time.
 std::size_t position_of_key(std::string_view text, const std::string& key, int n) {
     const std::string mark = '"' + key + '"';
     for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {

@@ -23,7 +23,7 @@ constexpr std::size_t longest_path = 160;
 
 int remove_entry(const char* path, const struct stat*, int, FTW*) { return std::remove(path); }
 
-/// Without memory of its own to ask for: std::filesystem would throw in a destructor.
+/// Asks for no memory: std::filesystem would throw in a destructor.
 void remove_with_content(const std::string& folder) noexcept {
     constexpr int open_folders = 8;
     nftw(folder.c_str(), remove_entry, open_folders, FTW_DEPTH | FTW_PHYS);

@@ -20,9 +20,9 @@ public:
 
     /// A subtree by one thread; the leaves of rows above it are added to `reached`.
     void count_below(const SubtreeRange& range, ZeroedArray& last_above, std::vector<index_t>& reached);
-    /// After all subtrees before it: those leaves count as its root.
+    /// Joins a subtree, after all subtrees before it: its leaves count as its root.
     void join(const SubtreeRange& range, const std::vector<index_t>& reached);
-    /// After all before it: a column above the subtrees.
+    /// Counts a column above the subtrees, after all columns before it.
     void count_above(index_t j);
     void sum_up(const SubtreeRange& range);
 

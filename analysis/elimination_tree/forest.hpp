@@ -20,7 +20,7 @@ std::vector<index_t> elimination_tree(const Pattern& graph, const std::vector<in
 bool is_postordered(const std::vector<index_t>& parent);
 
 PostorderedTree postordered_tree(const Pattern& graph, const std::vector<index_t>& order);
-/// The same from the tree of that order; position: inverse of order.
+/// The postordered tree from the elimination tree of that order; position: inverse of order.
 PostorderedTree postordered_tree(const std::vector<index_t>& order, std::vector<index_t> position,
                                  std::vector<index_t> parent);
 

@@ -15,7 +15,7 @@ index_t round_up(double tile_size) { return static_cast<index_t>(std::ceil(tile_
 // One thread submits all tasks, each in about 6 us, in which a core does 2e5 operations. With tiles whose updates, of
 // 2 b^3, take all workers together eight times as long, the workers need not wait for it, and few tasks cost little: on
 // 16 cores 0.76 to 1.06 of the time with updates of twice as long (bench/results/2026-11-27-16-cores.txt).
-// Not beyond an eighth of a front, whose panels follow one another.
+// The size is at most an eighth of a front, whose panels follow one another.
 index_t size_that_submission_keeps_up_with(index_t nfront, index_t workers, const TreeCut& cut) {
     const index_t wanted = round_up(std::cbrt(cut.operations_of_submission * workers));
     return std::min(wanted, round_up(nfront / 8.0));

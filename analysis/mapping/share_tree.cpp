@@ -160,7 +160,7 @@ private:
         return shares;
     }
 
-    /// Where the child that ends last is done.
+    /// The front goes to the device of the child that ends last.
     void add_opened(index_t f, TreeShares& shares, std::vector<double>& busy) {
         const index_t device = device_of_[at(f)] = device_of_[at(last_child(f))];
         double& begin = busy[at(device)];
@@ -173,7 +173,7 @@ private:
         shares.parts.push_back({f, false, device});
     }
 
-    /// When all devices have done with what is below, and have what they need of it.
+    /// The front begins when all devices are done with what is below, and have what they need of it.
     void add_by_all(index_t f, TreeShares& shares, std::vector<double>& busy) {
         double begin = *std::max_element(busy.begin(), busy.end());
         for (count_t c = tree_.child_begin[at(f)]; c < tree_.child_begin[at(f) + 1]; ++c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From columns in any order to canonical columns.
+// Makes canonical columns from columns in any order.
 #pragma once
 
 #include "frond/matrix/sparse_matrix.hpp"
@@ -11,7 +11,7 @@ namespace frond::detail {
 template <class T>
 count_t sum_duplicates(SparseMatrix<T>& a, index_t threads);
 
-/// From both triangles to the form that a.symmetry asks for: the lower one of a symmetric or
+/// Brings both triangles to the form that a.symmetry asks for: the lower one of a symmetric or
 /// Hermitian matrix, all of a skew-symmetric one (then general). Throws InvalidMatrix for a pair
 /// that does not agree; base is added to the numbers it names.
 template <class T>

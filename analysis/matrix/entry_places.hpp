@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the values of the canonical matrix stand among those of the caller.
+// The positions of the values of the canonical matrix among those of the caller.
 #pragma once
 
 #include "frond/base/vector_index.hpp"

@@ -15,7 +15,7 @@ namespace frond {
 /// than sqrt(n) of them: then they are the structure.
 std::vector<index_t> dense_vertices(const Pattern& graph, const std::vector<index_t>& weight);
 
-/// Whether every entry connects unknowns of one node or of two neighbours, diagonal ones included,
+/// True: every entry connects unknowns of one node or of two neighbours, diagonal ones included,
 /// of the grid: only then do planes of nodes separate its halves. O(entries); the sizes must agree.
 bool is_stencil_of_grid(const Pattern& graph, const AnalysisOptions& options);
 

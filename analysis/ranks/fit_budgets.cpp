@@ -111,7 +111,7 @@ private:
         return split;
     }
 
-    /// With one more split than deal_ has.
+    /// Plays deal_ with one more split in turn.
     PlayedMapping played_in_turn(std::size_t split) const {
         Deal deal = deal_;
         deal.in_turn[split] = 1;

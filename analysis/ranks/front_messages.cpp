@@ -59,7 +59,7 @@ private:
     void spread(const What& what, const std::vector<index_t>& ranks) const {
         for (std::size_t k = 1; k < ranks.size(); ++k) send(what, ranks[(k - 1) / 2], ranks[k]);
     }
-    /// From all but the last to the last.
+    /// Sends from all of these ranks to `home`.
     void gather(const What& what, const std::vector<index_t>& ranks, index_t home) const {
         for (const index_t r : ranks) send(what, r, home);
     }
@@ -98,8 +98,8 @@ private:
         }
     }
 
-    /// To the tiles of its row; of symmetric kinds from the diagonal on to those of the column of the same number, unless D
-    /// L^T goes there.
+    /// Sends a tile of L to the tiles of its row; for symmetric kinds, from the diagonal on, also to the column of the
+    /// same number, unless D L^T goes there.
     void lower_tile(index_t i, index_t k, index_t last) const {
         const What tile{MessageKind::lower_tile, i, k, bytes(i, k)};
         std::vector<index_t> ranks{owner(i, k)};

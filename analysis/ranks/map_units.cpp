@@ -37,7 +37,7 @@ std::vector<TileGrid> tiles_of_units(const AssemblyTree& tree, const Mapping& ma
     return all;
 }
 
-/// On or below the diagonal of tiles, which all kinds have.
+/// True: the rank has a tile on or below the diagonal, which all kinds have.
 bool has_tile(const RankGrid& grid, const TileGrid& tiles, index_t rank) {
     for (index_t j = 0; j < tiles.tiles(); ++j)
         for (index_t i = j; i < tiles.tiles(); ++i)

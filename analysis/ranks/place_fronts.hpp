@@ -19,7 +19,7 @@ PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& 
                            std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule,
                            RankTables& tables);
 
-/// The same with the rank of every front.
+/// The mapping with the rank of every front.
 RankMapping with_pieces(RankMapping mapping);
 
 }  // namespace frond

@@ -16,8 +16,8 @@ double mean_rate(const RankMachine& machine) {
     return rate;
 }
 
-/// That a rank receives of the panels of a front, about: a tile of L goes to the ranks of its row and, of symmetric kinds,
-/// column of tiles, L U: and one of U to those of its column.
+/// About the bytes that a rank receives of the panels of a front: a tile of L goes to the ranks of its row and, for
+/// symmetric kinds, column of tiles, L U: and one of U to those of its column.
 double bytes_of_panels(const Front& front, index_t ranks, const MessageRule& rule) {
     const double n = front.nfront, k = front.npiv, p = ranks;
     const double factors = (rule.kind == Factorization::lu ? 2 : 1) * (n * k - k * k / 2);

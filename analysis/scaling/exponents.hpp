@@ -21,7 +21,7 @@ inline int exponent_of(double x) {
     return field == 2047 ? exponent_of_infinity : field - 1023;
 }
 inline int exponent_of(float x) { return exponent_of(static_cast<double>(x)); }
-/// That of the larger part: |x| is at most sqrt(2) times as large.
+/// The exponent of the larger part: |x| is at most sqrt(2) times as large.
 template <class R>
 int exponent_of(std::complex<R> x) {
     return std::max(exponent_of(x.real()), exponent_of(x.imag()));

@@ -47,7 +47,7 @@ struct Shared {
 
 int exponent_of_scale(const std::vector<double>& scale, std::size_t i) { return exponent_of(scale[i]); }
 
-/// Whether holds(i) for any i in [0, size), by chunks.
+/// True: holds(i) for some i in [0, size); by chunks.
 template <class Holds>
 bool any_by_chunks(const ParallelFor& parallel_for, std::size_t size, const Holds& holds) {
     constexpr std::size_t of_chunk = 1 << 16;

@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-/// Whether every matched entry is stored and not 0.
+/// True: every matched entry is stored and not 0.
 template <class T>
 bool has_its_values(const SparseMatrix<T>& a, const std::vector<index_t>& row_of_column) {
     for (index_t j = 0; j < a.cols(); ++j) {

@@ -12,7 +12,7 @@ namespace frond::detail {
 /// times and options, which nothing is indexed by.
 std::string defect_of(const Analysis& analysis);
 
-/// Its parts, in the order in which each relies on those before.
+/// Checks of parts, in the order in which each relies on those before.
 std::string defect_of_order(const Analysis& analysis);
 std::string defect_of_tree(const AssemblyTree& tree);
 std::string defect_of_entry_map(const Analysis& analysis);

@@ -22,7 +22,7 @@ constexpr std::uint32_t format_version = 4;
 /// payload, [24, 40) version of Frond as text, filled with 0.
 constexpr std::size_t header_bytes = 40;
 
-/// Whether the bytes are summed up: those of files, not those of messages, which MPI brings as they are.
+/// Files have a checksum of their bytes; messages have none, since MPI brings them as they are.
 enum class Checksum : bool { no, yes };
 constexpr std::size_t checked_from = 16;  // what the checksum covers
 constexpr std::size_t version_text_bytes = 16;

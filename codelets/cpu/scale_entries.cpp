@@ -16,7 +16,7 @@ namespace {
 template <class T>
 using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 
-/// As they are.
+/// Leaves values as they are.
 template <class T>
 struct Unscaled {
     T operator()(T value, count_t, count_t) const { return value; }
@@ -54,7 +54,7 @@ private:
     index_t front_;
 };
 
-/// The same by the exponent of r_i c_j.
+/// Scales by the exponent of r_i c_j.
 template <class T>
 struct ByExponents {
     const std::vector<std::int16_t>&exponent, &mirrored_exponent;

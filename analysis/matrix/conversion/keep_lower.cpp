@@ -25,7 +25,7 @@ public:
 
     explicit Agreement(const SparseMatrix<T>& a) : a_(a) {}
 
-    /// Without s.
+    /// True: x and y are close without the bound of row and column.
     static bool is_close(T x, T y) { return x == y || std::abs(x - y) <= bound * std::max(std::abs(x), std::abs(y)); }
 
     bool operator()(index_t i, index_t j, T x, T y) {

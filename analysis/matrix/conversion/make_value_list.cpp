@@ -101,7 +101,7 @@ void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T
     if (identity) source_ = {};
 }
 
-/// As values are sorted, but for duplicates, which stand next to each other.
+/// Sorts positions as values are sorted, except duplicates, which stand next to each other.
 template <class Source>
 void ValueList::sort_places(const Source& source, Triangle stored, const Pattern& p, index_t threads) {
     const bool upper = declared_ != Symmetry::general && stored == Triangle::upper;

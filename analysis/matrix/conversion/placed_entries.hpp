@@ -16,7 +16,7 @@ inline ChunkedRange blocks_of(count_t entries) {
     return {entries, std::max(least, (entries + most_blocks - 1) / most_blocks)};
 }
 
-/// From checked entries: rows and columns count from 0, and an upper triangle is mirrored into the lower one.
+/// The values of checked entries: rows and columns count from 0, and an upper triangle is mirrored into the lower one.
 template <class V, class Source>
 struct PlacedValues {
     using Value = V;
@@ -43,7 +43,7 @@ struct PlacedValues {
     }
 };
 
-/// The same with the position of an entry in place of its value; mirrors: ~position, since its value changes.
+/// The entries with their position in place of their value; mirrors: ~position, since its value changes.
 template <class Source>
 struct PlacedPositions {
     using Value = count_t;

@@ -12,9 +12,9 @@
 
 namespace frond::detail {
 
-/// By two counting sorts: the list's blocks bring entries to buckets of neighbouring columns, each bucket to its columns.
-/// Entries of equal row stay in the order of the list. O(entries + cols), and O(log) of a column's length for each entry
-/// of one whose rows are not in order. Memory: each entry once more, with row and column.
+/// Sorts by two counting sorts: the list's blocks bring entries to buckets of neighbouring columns, each bucket to its
+/// columns. Entries of equal row stay in the order of the list. O(entries + cols), and O(log) of a column's length for
+/// each entry of one whose rows are not in order. Memory: each entry once more, with row and column.
 template <class Placed>
 class ColumnSort {
 public:
@@ -84,7 +84,7 @@ private:
         });
     }
 
-    /// Whether rows ascend strictly in all columns of the bucket.
+    /// True: rows ascend strictly in all columns of the bucket.
     bool sort_bucket(SparseMatrix<V>& a, count_t b, Scratch& scratch) const {
         const index_t first = static_cast<index_t>(b << shift_);
         const index_t last = static_cast<index_t>(std::min<count_t>(a.cols(), (b + 1) << shift_));

@@ -26,7 +26,7 @@ public:
     /// Entries worth reserving: what is promised, but no more than the file's size allows for.
     count_t plausible_entries() const;
 
-    /// As messages name it.
+    /// The path as messages name it.
     const std::string& path() const { return lines_.path(); }
 
     /// Every coordinate entry: sink(row, column, value), counted from 1. Entries above the diagonal

@@ -21,7 +21,7 @@ class RutherfordBoeingParser {
 public:
     explicit RutherfordBoeingParser(LineCursor lines);
 
-    /// As messages name it.
+    /// The path as messages name it.
     const std::string& path() const { return lines_.path(); }
 
     const RutherfordBoeingHeader& header() const { return header_; }

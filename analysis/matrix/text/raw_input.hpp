@@ -27,7 +27,7 @@ public:
     /// Takes and copies up to `bytes`, fewer only at the end.
     std::size_t read(char* into, std::size_t bytes);
 
-    /// In messages: the path, or "standard input".
+    /// The name in messages: the path, or "standard input".
     const std::string& name() const { return name_; }
 
     /// The size of a regular file; 0 for a pipe.

@@ -48,7 +48,7 @@ public:
     /// The text that the next lines come from, without taking it: at the beginning 1 MiB or all.
     std::string_view peek();
 
-    /// Without its line end ("\n" or "\r\n"). False at the end of the file.
+    /// Gives the next line without its end ("\n" or "\r\n"). False at the end of the file.
     bool next(std::string_view& line);
 
     /// Lines handed out so far = number of the current line, counted from 1.

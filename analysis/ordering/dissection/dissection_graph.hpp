@@ -24,7 +24,7 @@ struct Graph {
     count_t degree(index_t v) const { return begin[v + 1] - begin[v]; }
 };
 
-/// Where a vertex lies.
+/// The side of a vertex.
 enum Side : std::uint8_t { left = 0, right = 1, separator = 2 };
 
 /// Every path from left to right passes through the separator.

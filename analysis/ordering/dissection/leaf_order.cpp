@@ -33,7 +33,7 @@ void LeafOrder::reserve_numbers(count_t vertices) {
     numbered_.assign(size, {});
 }
 
-/// Where the local number of a vertex stands, or is to stand. Neighbours have close numbers and
+/// The entry that has, or will have, the local number of a vertex. Neighbours have close numbers and
 /// share lines of the cache.
 index_t& LeafOrder::number_of(index_t vertex) {
     const std::size_t last = numbered_.size() - 1;

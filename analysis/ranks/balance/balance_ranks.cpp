@@ -16,7 +16,7 @@ constexpr double least_gain_of_work = 0.002, least_gain_of_bytes = 0.005;
 constexpr double enough_bytes = 1.1;
 /// All exchanges together may add so much to the bytes that travel.
 constexpr double most_bytes_more = 0.03;
-/// And so much to what the rank with most has to do, where another receives less.
+/// An exchange after which another rank receives less may add so much to what the rank with most has to do.
 constexpr double most_work_more = 0.02;
 /// So many are tried, those that seem best first, before there is none that pays; so many a rank are made.
 constexpr std::size_t most_tried = 32;

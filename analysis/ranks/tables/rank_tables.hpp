@@ -23,10 +23,10 @@ public:
     explicit RankTables(bool symmetric) : symmetric_(symmetric) {}
 
     /// lines: of tiles of the front.
-    /// Whether there is one for it that has so many ranks, no fewer.
+    /// True: there is a table with exactly so many ranks.
     bool has(index_t ranks, index_t lines) const;
-    /// By any number of threads. For at most so many ranks: where has(), the one with least work and bytes of the rank that
-    /// has most.
+    /// A table of at most so many ranks, asked for by any number of threads; if has(), the one with least work and
+    /// bytes of the rank that has most.
     const RankGrid& table(index_t ranks, index_t lines);
 
 private:

@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    /// By steps that double: most rows are near.
+    /// Searches by steps that double: most rows are near.
     const index_t* find_from(const index_t* at, index_t row) const {
         std::ptrdiff_t step = 1;
         while (step < above_end_ - at && at[step] < row) {

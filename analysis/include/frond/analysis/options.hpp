@@ -44,7 +44,8 @@ struct TreeCut {
     index_t card_tile = 1024;  // of fronts of order 512 or more where the tree is cut for GPUs
     /// A subtree that becomes one task has at most 1 / (subtrees_per_worker workers) of all operations.
     double subtrees_per_worker = 16;
-    /// That a core does while four tasks are submitted: with many workers tiles grow with its cubic root.
+    /// The operations that a core does while four tasks are submitted: with many workers tiles grow with its cubic
+    /// root.
     double operations_of_submission = 8e5;
 
     bool operator==(const TreeCut&) const = default;

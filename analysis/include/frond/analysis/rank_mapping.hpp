@@ -22,7 +22,7 @@ constexpr double mapped_flops_of_card = 3e13;
 /// A tree of fewer real operations one rank has factored before others have begun: these are a twentieth of a second of a
 /// core, which messages of a shared tree need as well. A run leaves it to rank 0.
 constexpr double least_shared_flops = 1e9;
-/// The same where rank 0 has a card, which takes a tenth of a second for so many.
+/// The limit if rank 0 has a card, which takes a tenth of a second for so many operations.
 constexpr double least_shared_flops_of_cards = 1e12;
 /// The largest message whose size is known before the run. A run leaves a tree with larger tiles to rank 0.
 constexpr count_t largest_message_bytes = count_t{64} << 20;

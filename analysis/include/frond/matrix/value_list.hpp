@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the order of a caller's arrays to that of the canonical matrix, for callers who promise the pattern.
+// Brings values from the order of a caller's arrays to that of the canonical matrix, for callers who promise the
+// pattern.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace frond {
 
-/// Where in a caller's array the values of the canonical matrix are. Immutable.
+/// The positions of the values of the canonical matrix in a caller's array. Immutable.
 /// If both triangles of a symmetric matrix are given, the lower one is read, and the upper one where that lacks an
 /// entry.
 class ValueList {
@@ -46,7 +47,7 @@ public:
     void copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {},
               count_t* zeros = nullptr) const;
 
-    /// Whether the caller's array is canonical.value as it is.
+    /// True: the caller's array is canonical.value as it is.
     bool is_canonical() const noexcept { return source_.empty() && more_entry_.empty(); }
     /// Where it is: what copy() checks, without a copy; of `canonical` the pattern counts. @throws as copy()
     template <class T>
@@ -58,7 +59,7 @@ private:
     std::optional<std::uint64_t> hash_of_list(const CompressedView<T, I>& a, index_t threads) const;
     template <class T, class I>
     std::optional<std::uint64_t> hash_of_list(const TripletView<T, I>& a, index_t threads) const;
-    /// Before any array is read.
+    /// Compares sizes before any array is read.
     template <class View>
     bool is_alike(const View& a) const {
         return a.rows == rows_ && a.cols == cols_ && !compares_triangles(a.symmetry, a.stored);

@@ -11,7 +11,7 @@ namespace frond {
 
 /// The branches of a rank: the largest subtrees of an assembly tree of which it has all fronts, in the order of the tree.
 struct Branches {
-    /// Their fronts with the units of the mapping that these are in, as an analysis by itself, whose columns and entries are
+    /// The fronts of the branches and their units, as an analysis by itself, whose columns and entries are
     /// numbered anew, in the same order. The root of a branch has no parent there; where it has one in the tree, it leaves a
     /// contribution block, and relative_rows says where its rows are in that parent. Null: there are none.
     /// The forest knows nothing of the matrix: no rows, orders or positions of entries in it; entry_map.source counts
@@ -22,7 +22,7 @@ struct Branches {
     bool is_empty() const { return forest == nullptr; }
 };
 
-/// Their fronts, ascending. O(fronts).
+/// The fronts of the rank's branches, ascending. O(fronts).
 std::vector<index_t> fronts_of_branches(const AssemblyTree& tree, const RankMapping& mapping, index_t rank);
 
 /// analysis: the whole of it, or the part that the rank has. O(fronts + rows and entries of the branches).

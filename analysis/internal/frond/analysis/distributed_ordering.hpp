@@ -30,7 +30,7 @@ protected:
     ~DistributedOrdering() = default;
 };
 
-/// That of the calling thread, which can order. @throws InvalidArgument  there is none
+/// The ordering of the calling thread, if it can order. @throws InvalidArgument  there is none
 DistributedOrdering& expect_distributed_ordering();
 
 }  // namespace frond

@@ -112,13 +112,13 @@ public:
                       "the number " + std::to_string(number) + " of a solver is taken already, or there is none such");
         taken_[word(number)] |= bit(number);
     }
-    /// Whether it was free.
+    /// Takes the number. True: it was free.
     bool take_if_free(index_t number) {
         if (is_taken(number)) return false;
         take(number);
         return true;
     }
-    /// When no message of the solver is under way.
+    /// Gives the number back, when no message of the solver is under way.
     void give_back(index_t number) noexcept { taken_[word(number)] &= ~bit(number); }
 
 private:

@@ -107,12 +107,12 @@ struct FirstSeparators {
 /// the calling thread. Empty: always.
 using DissectionAdvice = std::function<bool(const FirstSeparators&)>;
 
-/// By our own multilevel separators, on threads; the result does not depend on their number.
+/// Orders by our own multilevel separators, on threads; the result does not depend on their number.
 std::vector<index_t> nested_dissection(const Pattern& graph, const std::vector<index_t>& weight, index_t threads,
                                        const DissectionAdvice& advice = {});
 std::vector<index_t> metis_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 std::vector<index_t> scotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
-/// By the DistributedOrdering of the calling thread. @throws InvalidArgument  there is none
+/// Orders by the DistributedOrdering of the calling thread. @throws InvalidArgument  there is none
 std::vector<index_t> ptscotch_nested_dissection(const Pattern& graph, const std::vector<index_t>& weight);
 /// An order of the uncompressed grid: order[k] = unknown eliminated k-th.
 std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, index_t dofs);
@@ -174,7 +174,7 @@ FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& wei
 AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& order, const std::vector<index_t>& partner,
                                  Factorization kind, const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation = nullptr);
-/// The same from the elimination tree of an order in which pairs are adjacent; `order` is set.
+/// The assembly tree from the elimination tree of an order in which pairs are adjacent; `order` is set.
 AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, const std::vector<index_t>& partner,
                                  Factorization kind, const AnalysisOptions& options, std::vector<index_t>& order,
                                  index_t* supernodes_before_amalgamation = nullptr);
