@@ -128,7 +128,7 @@ constexpr std::array<EnumName<SolveStatus>, 3> solve_statuses{{
     {SolveStatus::not_measured, "not_measured", "a part of a solve, which has no backward error"},
 }};
 
-// By the runtime, as its programmers know them.
+// Vendors have the names of their runtimes, as programmers know them.
 constexpr std::array<EnumName<DeviceVendor>, 4> device_vendors{{
     {DeviceVendor::none, "", "none"},
     {DeviceVendor::nvidia, "CUDA", "NVIDIA cards"},

@@ -21,7 +21,7 @@ public:
     RankedDense(Team& team, std::shared_ptr<SessionState> session, DensePart<T> part);
 
     const DensePart<T>& part() const noexcept { return part_; }
-    /// On ranks other than 0.
+    /// Serves rank 0, on the other ranks.
     void serve(Unpacker& arguments) const;
 
     std::vector<T> diagonal() const override;
@@ -33,7 +33,7 @@ public:
     std::optional<RankMapping> mapping_of_layout(const Analysis& analysis) const;
     std::unique_ptr<DenseLoading<T>> loading(const TileGrid& grid, Factorization kind, const Scaling& scaling,
                                              const TreeShare* share) const override;
-    /// On a rank that has tiles of its own: into these.
+    /// Loads into the tiles of this rank.
     std::unique_ptr<DenseLoading<T>> shared_loading(const TileGrid& grid, Factorization kind, const Scaling& scaling,
                                                     const TreeShare& share) const;
 
@@ -55,7 +55,7 @@ private:
             archive(call, root, row_scale, column_scale, op, columns, own_tiles, x, cut, kind);
         }
     };
-    /// On rank 0: the others take part.
+    /// Asks, on rank 0; the others take part.
     Answer ask(Question& question) const;
     /// Collective.
     Answer answer(const Question& question) const;

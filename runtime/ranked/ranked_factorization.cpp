@@ -45,7 +45,7 @@ void RankedSolver<T>::factor(const GivenPart<T>& given, const FactorOptions& opt
     factored(values);
 }
 
-/// By rank 0, for a factorization.
+/// Rank 0 analyses, for a factorization.
 template <class T>
 void RankedSolver<T>::analyze_first(const RankPart<T>& part, const Values& values, const FactorOptions& options) {
     expect_possible(options);
@@ -93,7 +93,7 @@ void RankedSolver<T>::factor_whole(const Values& a, bool order_known, const Fact
     whole_has_order_ = true;
 }
 
-/// Before any work.
+/// Refuses what cannot be, before any work.
 template <class T>
 void RankedSolver<T>::expect_possible(const FactorOptions& options) {
     collectively(

@@ -109,7 +109,7 @@ void RankedSolver<T>::forget() {
     plan_.reset();
 }
 
-/// As before any call.
+/// Brings the solver into the state before any call.
 template <class T>
 void RankedSolver<T>::forget_all() {
     forget();

@@ -29,7 +29,7 @@ template <class T>
 class RankedSolver {
 public:
     RankedSolver(const Session& session, const AnalysisOptions& options);
-    /// With messages of its own. Collective.
+    /// A copy with messages of its own. Collective.
     RankedSolver(const RankedSolver& other);
     RankedSolver& operator=(const RankedSolver&) = delete;
 
@@ -52,7 +52,7 @@ public:
     const AnalysisReport& analysis_report() const;
     const FactorReport& factor_report() const;
     const InputReport& input_report() const { return input_report_; }
-    /// On rank 0, that decides; the others' has nothing.
+    /// The solver of rank 0, which decides; that of the others has nothing.
     const Solver<T>& whole() const { return whole_; }
 
 private:

@@ -15,7 +15,7 @@
 namespace frond::detail {
 namespace {
 
-/// Until the other thread is looked at again.
+/// The time until the other thread is looked at again.
 constexpr std::chrono::milliseconds between_looks{1};
 
 /// What an error says of its cause: nothing, that another rank knows it, that somebody cancelled, or the cause itself.

@@ -61,7 +61,7 @@ public:
 
     /// For the thread that works, on rank 0.
     void command(Command command, const Packer& arguments);
-    /// The same of a question that visits its fields. @throws together with ranks that have no memory for it
+    /// Sends a question, which visits its fields. @throws together with ranks that have no memory for it
     template <class Question>
     void ask(Command command, Question& question) {
         Packer pack;

@@ -16,7 +16,7 @@ namespace {
 /// Restarts of fewer rarely gain anything.
 constexpr index_t fewest_vectors = 4;
 
-/// With as many vectors as there is memory for; null: not even for a few.
+/// A GMRES with as many vectors as there is memory for; null: not even for a few.
 template <class T>
 std::unique_ptr<FlexibleGmres<T>> widest_gmres(const LinearSystem<T>& system, const ApplyBlock<T>& inverse,
                                                const GmresOptions& options) {

@@ -13,7 +13,7 @@ namespace frond {
 /// refinement does with them. refine() decides from the sizes alone.
 /// One block of right-hand sides at a time is worked on, from take() to give(). Of each there is a trial solution and
 /// the best one so far. `columns` are numbers within the block, ascending; every list is a subset of the one before.
-/// Not for two threads at a time.
+/// Two threads may not use it at a time.
 class RefinedSystem {
 public:
     RefinedSystem() = default;

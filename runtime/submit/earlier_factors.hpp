@@ -41,7 +41,8 @@ public:
         return make(options);
     }
 
-    /// After an error: the Solver has them. Without them when not even that succeeds.
+    /// After an error: gives the earlier factors back to the Solver, or leaves it without factors if not even that
+    /// succeeds.
     void restore() noexcept;
 
 private:

@@ -40,7 +40,7 @@ void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     }
 }
 
-/// With other ranks, where state.share says so; an error is that of all.
+/// Runs the units, with other ranks if state.share says so; then an error is that of all.
 template <class T>
 void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T>* others, PivotReport& pivots) {
     units.submit();

@@ -18,8 +18,8 @@
 namespace frond::detail {
 namespace {
 
-/// As of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate. Entries are looked at in
-/// any case, for their finiteness and the largest.
+/// The scaling follows the rule of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate.
+/// Entries are looked at in any case, for their finiteness and the largest.
 template <class T>
 Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted,
                       double& largest) {

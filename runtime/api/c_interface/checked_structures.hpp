@@ -8,7 +8,7 @@ namespace frond::c_interface {
 /// The matrix as this version knows it, whatever the caller's struct_bytes; checked.
 frond_matrix checked_matrix(const frond_matrix* a);
 frond_dense_matrix checked_dense_matrix(const frond_dense_matrix* a);
-/// The same of rows of a block; name: for messages.
+/// The rows of a block, checked; name: for messages.
 frond_block_rows checked_block_rows(const frond_block_rows* block, const char* name);
 
 }  // namespace frond::c_interface

@@ -11,7 +11,7 @@ using namespace frond::c_interface;
 
 namespace {
 
-/// At most capacity of the list, to an array that may be null when nothing is copied.
+/// Copies at most `capacity` entries of the list, to an array that may be null when nothing is copied.
 template <class From, class To>
 void copy_list(const std::vector<From>& list, To* to, int64_t capacity, const char* name) {
     const int64_t count = std::min<int64_t>(capacity, static_cast<int64_t>(list.size()));

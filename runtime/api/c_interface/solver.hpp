@@ -46,7 +46,7 @@ struct frond_solver {
     std::atomic<bool> cancel{false};  // what jobs look at; the progress function sets it, too
     std::atomic<bool> cancel_requested{false};  // by frond_solver_cancel, until that takes it back
 
-    /// To be called before a job. A request that comes meanwhile sets `cancel` after its own flag, so
+    /// Called before a job. A request that comes meanwhile sets `cancel` after its own flag, so
     /// that it is not lost.
     void begin_job() {
         cancel = false;

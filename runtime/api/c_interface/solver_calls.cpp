@@ -12,7 +12,7 @@ using namespace frond::c_interface;
 
 namespace {
 
-// In every spelling that set_option takes: "cpu_workers", "Cpu-Workers".
+// The name may have every spelling that set_option takes: "cpu_workers", "Cpu-Workers".
 bool is_session_option(const std::string_view name) {
     for (const OptionInfo& info : option_table())
         if (flag_name(info.name) == flag_name(name)) return info.phase == OptionPhase::session;

@@ -7,7 +7,7 @@
 namespace frond::detail {
 namespace {
 
-/// As many times as long as wide, as tables of map_ranks are.
+/// A table is at most so many times as long as wide, as tables of map_ranks are.
 constexpr index_t longest_table = 3;
 
 bool is_cut_at_multiples(const TileGrid& grid, index_t block) {

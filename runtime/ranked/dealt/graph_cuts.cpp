@@ -13,7 +13,7 @@ std::vector<count_t> cuts_of_graph(const Pattern& graph, index_t ranks, index_t 
     const count_t all = weight_before(graph.cols);
     std::vector<count_t> cut(1, 0);
     for (index_t r = 1; r < used; ++r) {
-        // Without a product that could leave 64 bits.
+        // No product is formed that could leave 64 bits.
         const count_t wanted = all / used * r + all % used * r / used;
         count_t low = cut.back(), high = graph.cols;
         while (low < high) {

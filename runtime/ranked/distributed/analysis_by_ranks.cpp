@@ -75,7 +75,7 @@ SubtreesOfRanks subtrees_of_mapping(const Mapping& mapping, const RankMapping& r
     return dealt;
 }
 
-/// Without the order and all that follows from it.
+/// Begins a part of the analysis, without the order and all that follows from it.
 std::shared_ptr<Analysis> begin_part(Communicator& ranks, const BlockPattern& pattern, const MatrixFacts& facts,
                                      const AnalysisOptions& options) {
     auto part = std::make_shared<Analysis>();

@@ -39,7 +39,7 @@ AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) 
 
 }  // namespace
 
-/// On request, or where rank 0 has no room for A.
+/// True: ranks keep their rows, on request, or since rank 0 has no room for A.
 template <class T>
 bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
     const DistributedAnalysis asked = options_.distributed_analysis;
@@ -62,7 +62,7 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     collectively(*ranks_,
                  [&] { facts.kind = kind_for(asked, pattern.symmetry, is_complex<T>, definiteness.possible); });
     const AnalysisOptions options = options_of_rank_0(*ranks_, options_);
-    // By the rates of cards a little tree would be one rank's.
+    // The rates of cards would give a little tree to one rank.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
     rows_pattern_ = a.plan->pattern();

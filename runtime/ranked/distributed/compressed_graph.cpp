@@ -17,7 +17,7 @@ std::span<const index_t> neighbours_of(const GraphPart& graph, index_t v) {
     return std::span(graph.neighbour).subspan(at(graph.begin[at(v)]), at(graph.begin[at(v) + 1] - graph.begin[at(v)]));
 }
 
-/// The same for vertices whose neighbours and themselves are the same.
+/// The sum is the same for vertices that have the same neighbours, themselves included.
 std::uint64_t sum_of_closed(const GraphPart& graph, index_t v, index_t number) {
     std::uint64_t sum = 0;
     const auto add = [&sum](index_t u) {

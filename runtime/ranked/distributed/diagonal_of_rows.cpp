@@ -14,7 +14,7 @@
 namespace frond::detail {
 namespace {
 
-/// With any values.
+/// Makes the pattern of the diagonal, with any values.
 template <class T>
 void make_diagonal(const BlockPattern& a, SparseMatrix<T>& d) {
     const std::size_t n = at(a.cuts.order());

@@ -86,13 +86,13 @@ bool RankedSolver<T>::rank_0_has_factors() {
     return there[0] != 0;
 }
 
-/// After a solve in which rank 0's Solver wanted other factors, and may have lost those at hand.
+/// Called after a solve in which rank 0's Solver wanted other factors, and may have lost the present ones.
 template <class T>
 void RankedSolver<T>::restore_lost_factors() {
     if (of_rows_.part != nullptr && !rank_0_has_factors()) restore_factors(true);
 }
 
-/// With one analysis; from now on the factors are those of these values.
+/// Factors new values with the same analysis; from now on the factors are those of these values.
 template <class T>
 FactorReport RankedSolver<T>::new_factors_of_rows(const Values& a, const FactorOptions& options) {
     const bool had_factors = drop_factors_of_rows();

@@ -40,7 +40,7 @@ private:
 /// Where each of these is in the map of the analysis, by front, column and row.
 LargeVector<count_t> places_in_map(std::span<const Placed> entries, const Analysis& analysis,
                                    const ParallelFor& parallel_for);
-/// The same where the map, but for `source`, is made of them.
+/// Makes the map, except `source`, of the entries.
 std::vector<count_t> fill_map(std::span<const Placed> entries, const AssemblyTree& tree, EntryMap& map);
 
 }  // namespace frond::detail

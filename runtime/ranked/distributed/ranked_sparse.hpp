@@ -33,9 +33,9 @@ public:
     RankedSparse(Team& team, std::shared_ptr<SessionState> session, ScaledRows<T> rows);
 
     const ScaledRows<T>& rows() const noexcept { return rows_; }
-    /// On ranks other than 0.
+    /// Serves rank 0, on the other ranks.
     void serve(Unpacker& arguments) const;
-    /// There: what rank 0's bring_entries left, once.
+    /// On these ranks: what rank 0's bring_entries left, once.
     HostBlock take_entries() const { return std::move(entries_); }
 
     std::shared_ptr<const DenseOperator<T>> products(Operation op) const override;

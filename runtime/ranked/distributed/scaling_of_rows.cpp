@@ -26,7 +26,7 @@ struct Extremes {
         if (bits > 0) least = std::min(least, bits);
         most = std::max(most, bits);
     }
-    /// As of all that these were seen of.
+    /// True: all that were seen are alike.
     bool are_alike() const {
         return most == 0 || are_norms_alike(std::array{std::bit_cast<double>(least), std::bit_cast<double>(most)});
     }

@@ -66,7 +66,7 @@ std::vector<std::byte> RankTree<T>::findings(const FactorsState<T>& state, const
     return pack.take();
 }
 
-/// To rank 0, whose state and report take what the others found.
+/// Gathers pivots on rank 0, whose state and report take what the others found.
 template <class T>
 void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
     const bool is_first = state.share->rank() == 0;
@@ -103,7 +103,7 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
     share_second_pass_positions(state);
 }
 
-/// On all ranks those of all, by their fronts.
+/// Gives all ranks the positions of all, by their fronts.
 template <class T>
 void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
     std::vector<SecondPassPositions> own;

@@ -134,7 +134,7 @@ std::shared_ptr<const TreeShare> RankTree<T>::share_of_rows(const Analysis& anal
 template <class T>
 void RankTree<T>::map(const std::shared_ptr<const Analysis>& whole, const MessageRule& rule, bool is_dense) {
     const Analysis& analysis = *whole;
-    // By the rates of cards a little tree would be one rank's.
+    // The rates of cards would give a little tree to one rank.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
     std::optional<RankMapping> mapping;
     if (rule.exchanges_rows)

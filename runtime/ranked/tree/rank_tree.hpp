@@ -31,7 +31,7 @@ public:
     using typename OtherRanks<T>::Factoring;
 
     RankTree(Team& team, std::shared_ptr<SessionState> session, std::int64_t solver);
-    /// For a copy of the solver, with the same factors.
+    /// The tree of a copy of the solver, with the same factors.
     RankTree(const RankTree& other, Team& team, std::int64_t solver);
     RankTree& operator=(const RankTree&) = delete;
 
@@ -65,12 +65,12 @@ public:
     /// It is sparse, and each rank has rows. analysis: this rank's part; it, mapping and rows are of all ranks alike.
     void set_rows(std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RankMapping> mapping,
                   ScaledRows<T> rows);
-    /// On rank 0: all ranks have their parts of the analysis, by the mapping that these factors were made with.
+    /// True, on rank 0: all ranks have their parts of the analysis, by the mapping that these factors were made with.
     bool has_dealt(const FactorsState<T>& state) const {
         return state.share != nullptr && state.analysis == analysis_ && state.share->whose == mapping_ &&
                !shares_new_mapping_;
     }
-    /// On rank 0, of a sparse A: the ranks share the tree, which is mapped then.
+    /// True, on rank 0, for a sparse A: the ranks share the tree, which is mapped then.
     bool maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting);
     /// All ranks get their parts of an analysis that maps() has mapped. On rank 0, while it leads.
     void deal(const std::shared_ptr<const Analysis>& analysis);

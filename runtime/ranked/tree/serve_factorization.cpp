@@ -22,7 +22,7 @@
 namespace frond::detail {
 namespace {
 
-/// Without the branches.
+/// The input of the units, without the branches.
 template <class T>
 typename UnitFactorization<T>::Input input_of(const FactorCommand<T>& command, T* entries, count_t memory_budget_bytes,
                                               index_t failing_unit, const std::atomic<bool>& stop) {

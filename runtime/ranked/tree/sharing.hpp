@@ -14,12 +14,12 @@ namespace frond::detail {
 bool pays_to_share(const Analysis& analysis, bool is_complex, bool with_card);
 std::atomic<bool>& share_always();
 
-/// For tests, which want little fronts: all fronts on tiles are shared where they can be, by as many ranks as their tiles
-/// allow; as long as it is set on rank 0.
+/// Tests set it, which want little fronts: all fronts on tiles are shared where they can be, by as many ranks as their
+/// tiles allow; as long as it is set on rank 0.
 std::atomic<bool>& share_fronts_always();
 
-/// For tests: a factorization on this rank fails before it submits its unit of this number, counted from 0; less than 0:
-/// it does not.
+/// Tests set it: a factorization on this rank fails before it submits its unit of this number, counted from 0; less
+/// than 0: it does not.
 std::atomic<index_t>& failing_unit();
 
 /// Ranks by their workers and cards; none has a card where that list is empty.

@@ -29,7 +29,7 @@ struct SubstituteCommand {
 
 }  // namespace
 
-/// The same for all solves with the same factors.
+/// The layouts, which are the same for all solves with the same factors.
 template <class T>
 const SolveLayouts& RankTree<T>::layouts(const FactorsState<T>& state, SolvePart part) {
     if (!layouts_ || layouts_->number != state.share->number || layouts_->part != part)

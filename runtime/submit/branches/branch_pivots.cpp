@@ -14,7 +14,7 @@ struct CopiedColumns {
     count_t from = 0, place = 0, count = 0;
 };
 
-/// In parts for workers.
+/// The columns to copy, in parts for workers.
 template <class T>
 std::vector<CopiedColumns> copied_columns(const Analysis& whole, const Branches& branches,
                                           const ListedPivots<T>& listed) {

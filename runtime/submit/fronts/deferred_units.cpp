@@ -11,10 +11,10 @@
 
 namespace frond::detail {
 
-/// In the midst of submitting a front, whose tasks may be many more than may wait. What waits has its predecessors
-/// before it, so it ends without this thread, but for deferred tasks and those behind them: these go on where there is
-/// memory. Where there is none and nothing runs that could give any, waiting for the rest of the front would not help:
-/// all its tasks to come are behind a deferred one, or need those that are.
+/// Waits in the midst of submitting a front, whose tasks may be many more than may wait. What waits has its
+/// predecessors before it, so it ends without this thread, but for deferred tasks and those behind them: these go on
+/// where there is memory. Where there is none and nothing runs that could give any, waiting for the rest of the front
+/// would not help: all its tasks to come are behind a deferred one, or need those that are.
 template <class T>
 void UnitSubmission<T>::make_room() {
     if (pending_tasks() < most_pending_tasks_) return;
@@ -49,7 +49,7 @@ bool UnitSubmission<T>::nothing_runs(count_t pending) {
     return pending == 0;
 }
 
-/// Those submitted so far, from the job's task `first` on.
+/// The number of tasks that were submitted so far, from the job's task `first` on.
 template <class T>
 count_t UnitSubmission<T>::tasks_of(const FrontRun<T>& run, count_t first) const {
     return (run.end_order >= 0 ? run.end_order : context_.job->submitted()) - first;

@@ -22,12 +22,12 @@ class ReceivedPanels {
 public:
     /// Takes received_panels_bytes, tiles from `heap`. @throws std::bad_alloc
     ReceivedPanels(const TileGrid& grid, const ReceivedTiles& received, Factorization kind, HostHeap& heap);
-    /// Before tile (i, k) of L, i >= k, is received, or (k, j) of U or D L^T; then it is the current tile of its
+    /// Called before tile (i, k) of L, i >= k, is received, or (k, j) of U or D L^T; then it is the current tile of its
     /// buffer.
     /// @throws as insert_task
     void open_lower(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     void open_upper(Job& job, index_t k, index_t j, const TaskLabel& label, int priority);
-    /// Before a copy of own tile (i, k) of L is made (L U with threshold pivoting).
+    /// Called before a copy of own tile (i, k) of L is made (L U with threshold pivoting).
     void open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     /// @pre it was opened, and no later one in its buffer
     starpu_data_handle_t lower(index_t i, index_t k) const { return place(rows_, i, k).tile.get(); }

@@ -11,8 +11,8 @@ namespace frond::detail {
 template <class T>
 void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
 
-/// After the tiles of panel k here are solved. The rank of the diagonal tile decides how many pivots stay; all ranks learn it
-/// and give columns back from their tiles, which then are as they are sent and used.
+/// Called after the tiles of panel k here are solved. The rank of the diagonal tile decides how many pivots stay; all
+/// ranks learn it and give columns back from their tiles, which then are as they are sent and used.
 /// diagonal: the tile, which may have been received; backup(i): L D of own tile (i, k), or a copy of it.
 template <class T>
 struct PanelOfRanks {
@@ -25,13 +25,14 @@ struct PanelOfRanks {
 template <class T>
 void submit_decide_pivots(FactorizationContext<T>& context, FrontRun<T>& run, const PanelOfRanks<T>& panel);
 
-/// After the tiles of panel k have been received: the parts that failed. left(t): L(t, k); right(t): L D of it, or U(k, t).
+/// Updates the parts that failed, after the tiles of panel k have been received. left(t): L(t, k); right(t): L D of it,
+/// or U(k, t).
 template <class T>
 void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, index_t k,
                           const std::function<starpu_data_handle_t(index_t)>& left,
                           const std::function<starpu_data_handle_t(index_t)>& right, int priority);
 
-/// After those of the last panel: the second pass, and what others need of it.
+/// Submits, after the last panel, the second pass, and what others need of it.
 template <class T>
 void submit_eliminate_shared(FactorizationContext<T>& context, FrontRun<T>& run, int priority);
 
