@@ -64,6 +64,22 @@ fs::path file_of(const Link& link) {
     return link.target.empty() ? page : page.parent_path() / link.target;
 }
 
+/// Pages that say what was, and may name what is no more.
+bool is_history(const std::string& path) {
+    return path == "CHANGELOG.md" || path.starts_with("docs/decisions/") || path.starts_with("bench/results/");
+}
+
+/// Files and folders that a page names in full, between backticks, outside of the table of includes.
+std::vector<std::string> named_paths(std::string page) {
+    const std::size_t table = page.find("\n## Permitted includes\n");
+    if (table != std::string::npos) page.erase(table, page.find("\n## ", table + 1) - table);
+    static const std::regex path(
+        R"(`((?:analysis|bench|cli|cmake|codelets|docs|machines|runtime|scripts|tests|tools)/[A-Za-z0-9_./-]*)`)");
+    std::vector<std::string> paths;
+    for (std::sregex_iterator it(page.begin(), page.end(), path), end; it != end; ++it) paths.push_back((*it)[1]);
+    return paths;
+}
+
 /// True: a page of Markdown has this anchor; other files have none that a link could name.
 bool has_anchor(const fs::path& file, const std::string& anchor) {
     static std::map<std::string, std::set<std::string>> known;
@@ -89,6 +105,20 @@ TEST_CASE("links between the documents name files and headings that are there") 
         }
     CHECK(files > 200);
     CHECK(headings > 100);
+}
+
+TEST_CASE("files and folders that documents name are there") {
+    int paths = 0;
+    for (const SourceFile& page : documents()) {
+        if (is_history(page.path)) continue;
+        for (const std::string& path : named_paths(page.text)) {
+            ++paths;
+            CHECK_MESSAGE(fs::exists(fs::path(FROND_SOURCE_DIR) / path), page.path << " names " << path);
+        }
+    }
+    CHECK(paths > 200);
+    CHECK(named_paths("`docs/a.md`, `x/b.md`\n## Permitted includes\n`cli/c.hpp`\n## D\n`cli/`") ==
+          std::vector<std::string>{"docs/a.md", "cli/"});
 }
 
 TEST_CASE("anchors of headings") {
