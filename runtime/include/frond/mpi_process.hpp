@@ -23,7 +23,7 @@ MpiLibrary mpi_library();
 
 /// Starts MPI in its constructor and ends it in its destructor: for a program that `mpirun` started. An application that
 /// knows MPI calls MPI_Init_thread and MPI_Finalize itself.
-/// Where the ranks of this machine have less than two cores each, waiting ranks are told to leave their core to others
+/// If the ranks of this machine have less than two cores each, waiting ranks are told to leave their core to others
 /// (OMPI_MCA_mpi_yield_when_idle=1 while MPI starts, unless it is set).
 class MpiProcess {
 public:
@@ -32,7 +32,7 @@ public:
     MpiProcess();
     MpiProcess(const MpiProcess&) = delete;
     MpiProcess& operator=(const MpiProcess&) = delete;
-    /// After the last Session and Solver.
+    /// Ends MPI, after the last Session and Solver.
     ~MpiProcess();
 
     /// The communicator of all processes, for SessionOptions::communicator.

@@ -46,7 +46,7 @@ struct KnownValues {
 template <class T>
 struct GivenPart {
     MakePart<T> make;
-    /// Whether its indices are those of the list, as RankPart::values has it.
+    /// The values in the order of the list, if the part has the indices of the list.
     std::function<KnownValues<T>(const ValueList& list)> in_order_of;
 };
 
@@ -60,7 +60,7 @@ RankPart<T> rank_part(const SharedMatrix<T>& a, index_t = 0) {
     return part;
 }
 
-/// Not owned: a lives as long as the call.
+/// A part that does not own a, which lives as long as the call.
 template <class T>
 RankPart<T> rank_part(const SparseMatrix<T>& a, index_t = 0) {
     return rank_part<T>(SharedMatrix<T>(SharedMatrix<T>(), &a));

@@ -64,7 +64,7 @@ struct FactorReport {
         count_t peak_bytes_predicted = 0;  // bound that the submitter kept to
     };
 
-    /// Where it ran, and what moved.
+    /// Where the factorization ran, and what moved.
     struct Place {
         bool on_device = false;  // the whole tree on devices, a task for each piece
         index_t devices_used =
@@ -91,8 +91,9 @@ struct FactorReport {
         // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the
         // matrix is not scaled at all, and never with AnalysisOptions::deterministic.
         bool scaling_kept = false;
-        // With a null_below that earlier factorizations showed to be right, which seconds, flops, tasks and peak_bytes
-        // include: from a gap in the pivots, or below columns that were small, but more than rounding.
+        // True: the matrix was factored again with a null_below that earlier factorizations showed to be right.
+        // seconds, flops, tasks and peak_bytes are of all of these. The bound comes from a gap in the pivots, or is below
+        // columns that were small, but more than rounding.
         bool repeated_for_rank = false;
     };
 
@@ -128,7 +129,7 @@ struct SolveReport {
     double componentwise_backward_error = 0;
     std::vector<double> backward_errors;  // [rhs]
     std::vector<double> componentwise_backward_errors;
-    /// On request: bounds of ||x - x*||_inf / ||x||_inf, estimated as ||A^-1| (|r| + rounding)| in the
+    /// Bounds, on request, of ||x - x*||_inf / ||x||_inf, estimated as ||A^-1| (|r| + rounding)| in the
     /// inf-norm [ArioliDemmelDuff1989]; infinite for singular factors.
     std::optional<double> forward_error;  // largest over the right-hand sides
     std::vector<double> forward_errors;  // [rhs]

@@ -27,7 +27,7 @@ namespace frond {
 class KeptScaling;
 
 /// Column-major block of right-hand sides or solutions: entry (i, j) at data[i + j * ld], ld >= rows.
-/// In a session with a communicator: the rows that this rank has.
+/// In a session with a communicator it has the rows of this rank.
 template <class T>
 struct BlockView {
     T* data = nullptr;
@@ -91,7 +91,7 @@ struct FactorOptions {
 
 enum class SolvePart : std::uint8_t { all, forward, diagonal, backward };
 enum class Krylov : std::uint8_t { automatic, off };
-/// Where the substitution runs. automatic: on the device where the factors fit there and it is expected to
+/// Says where the substitution runs. automatic: on the device, if the factors fit there and that is expected to
 /// be quicker.
 enum class SolvePlace : std::uint8_t { automatic, host, device };
 
@@ -175,7 +175,7 @@ template <class T>
 class NewValues {
 public:
     bool is_known() const noexcept { return list_.has_value(); }
-    /// Whether these are arrays with the indices of that list, in the same order.
+    /// True: these are arrays with the indices of that list, in the same order.
     template <class View>
     bool is_of(const View& a, index_t threads) const {
         return is_known() && list_->is_of(a, threads);
@@ -276,8 +276,8 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// copies neither through host memory; one that runs on the cores fetches B and sends X. X is written when the
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
-/// Where memory for refinement, GMRES or bounds of the forward error is refused, X is as good as it was before, and the report says so
-/// (SolveReport::short_of_memory).
+/// If memory for refinement, GMRES or bounds of the forward error is refused, X is as good as it was before, and the
+/// report says so (SolveReport::short_of_memory).
 /// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
 ///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
 ///         holds B or a solution that was not measured), DeviceError, RuntimeError, Cancelled
@@ -406,9 +406,9 @@ public:
     /// @throws InvalidArgument  nothing was factored, or what frond::solve() refuses
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled  as frond::solve()
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
-    /// The same without escalation.
+    /// Solves without escalation.
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {}) const;
-    /// The same of one right-hand side of n numbers, in vectors, arrays or spans.                     b, x [n]
+    /// Solves for one right-hand side of n numbers, in vectors, arrays or spans.                     b, x [n]
     template <std::ranges::contiguous_range B, std::ranges::contiguous_range X>
     SolveReport solve(const B& b, X&& x, const SolveOptions& options = {}) {
         const std::span<const T> from(b);
@@ -436,7 +436,7 @@ public:
     /// Cost: one exchange of a few hundred bytes a rank. @throws OutOfMemory, RuntimeError
     std::vector<RankReport> rank_reports() const;
 
-    /// The same on a thread of its own; arguments must outlive the future.
+    /// Factors on a thread of its own; arguments must outlive the future.
     template <class Matrix>
     std::future<FactorReport> factor_async(const Matrix& a, const FactorOptions& options = {}) {
         return std::async(std::launch::async, [this, &a, options] { return factor(a, options); });
@@ -456,7 +456,7 @@ public:
     const FactorReport& factor_report() const;
 
 private:
-    /// Not owned: it lives as long as the call.
+    /// A view that does not own the matrix, which lives as long as the call.
     SharedMatrix<T> canonical(const SparseMatrix<T>& a) { return SharedMatrix<T>(SharedMatrix<T>(), &a); }
     const SharedMatrix<T>& canonical(const SharedMatrix<T>& a) { return detail::not_null(a); }
     template <class View>
@@ -474,8 +474,8 @@ private:
     SharedMatrix<T> shared(const View& a) {
         return canonical(a);
     }
-    /// Where the list's indices are those that were remembered: a matrix with its values, by their positions. Else, and
-    /// for values that are refused, of which make_sparse says more: null.
+    /// A matrix with the list's values, by their positions, if the list's indices are those that were remembered. Else,
+    /// and for values that are refused, of which make_sparse says more: null.
     std::shared_ptr<SparseMatrix<T>> of_known_list(const SparseMatrix<T>&) { return nullptr; }
     std::shared_ptr<SparseMatrix<T>> of_known_list(const SharedMatrix<T>&) { return nullptr; }
     template <class View>
@@ -502,7 +502,8 @@ private:
         remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
     }
 
-    /// On a rank, for a list: no more than the session has workers, since other ranks may have the same cores.
+    /// The threads that convert a list; on a rank no more than the session has workers, since other ranks may have the
+    /// same cores.
     index_t list_threads() const;
     const AnalysisReport& analyze_on_ranks(const detail::GivenPart<T>& part);
     const FactorReport& factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options);
@@ -523,7 +524,7 @@ private:
     bool may_escalate(const SolveOptions& options) const;
     void factor_by_threshold(const std::atomic<bool>* cancel);
     friend class detail::RankedSolver<T>;
-    /// On rank 0 of several that have rows of A, and parts of the analysis. diagonal: of A.
+    /// Factors on rank 0 of several ranks that have rows of A and parts of the analysis. diagonal: of A.
     const FactorReport& factor_rows(std::shared_ptr<const Analysis> part, const SharedMatrix<T>& diagonal,
                                     const std::shared_ptr<const Scaling>& scaling, const FactorOptions& options);
     const FactorReport& factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);

@@ -33,7 +33,7 @@ struct AssemblyTree {
     index_t front_count() const { return static_cast<index_t>(fronts.size()); }
 };
 
-/// Where the entries of the canonical matrix go. Entries of front f: [front_begin[f], front_begin[f+1]).
+/// Says where the entries of the canonical matrix go. Entries of front f: [front_begin[f], front_begin[f+1]).
 /// Symmetric factorizations: row >= column and column < npiv. LU: min(row, column) < npiv.
 struct EntryMap {
     std::vector<count_t> front_begin;  // [fronts + 1]

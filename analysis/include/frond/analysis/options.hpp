@@ -20,7 +20,8 @@ enum class OrderingMethod : std::uint8_t {
     ptscotch,
 };
 enum class MatchingMode : std::uint8_t { automatic, on, off };
-/// On several processes: whether each keeps its rows of A and its part of the analysis, so that none has the whole.
+/// Says, on several processes, whether each keeps its rows of A and its part of the analysis, so that none has the
+/// whole.
 enum class DistributedAnalysis : std::uint8_t { automatic, on, off };
 enum class ScalingMethod : std::uint8_t { automatic, matching, equilibrate, none };
 
@@ -77,9 +78,9 @@ struct AnalysisOptions {
     /// deterministic.
     index_t cut_for_gpus = -1;
     bool deterministic = false;
-    /// On several processes. `automatic`: where A would not fit into the memory of the first one. The order is then that of
-    /// PT-Scotch, and nothing is matched: rows and columns are equilibrated where they need it, and pivots are found by
-    /// threshold pivoting.
+    /// On several processes: who has A. `automatic`: where A would not fit into the memory of the first one. The order
+    /// is then that of PT-Scotch, and nothing is matched: rows and columns are equilibrated where they need it, and
+    /// pivots are found by threshold pivoting.
     DistributedAnalysis distributed_analysis = DistributedAnalysis::automatic;
     /// Host threads that the analysis itself may use, and the conversion of A in factor(); 0: one a core that the process may
     /// use.

@@ -128,12 +128,12 @@ RankMapping map_units(const AssemblyTree& tree, const Mapping& mapping, const st
                       const RankMachine& machine, const MessageRule& rule, bool share_fronts = true,
                       index_t threads = 0);
 
-/// The same where the ranks are known: owner [fronts], the same for all fronts of a subtree. O(fronts).
+/// The mapping of given ranks: owner [fronts], the same for all fronts of a subtree. O(fronts).
 /// @throws InvalidArgument where there are not as many, or ranks outside 0 .. ranks - 1
 RankMapping mapping_of_owners(const AssemblyTree& tree, const Mapping& mapping, const std::vector<index_t>& owner,
                               index_t ranks);
 
-/// The same where fronts on tiles are shared: grid [fronts], the same for all fronts of a subtree.
+/// The mapping of given tables, if fronts on tiles are shared: grid [fronts], the same for all fronts of a subtree.
 /// O(fronts + tiles of shared fronts).
 /// @throws InvalidArgument as mapping_of_owners; where a subtree has several ranks, or a rank of a table no tile
 RankMapping mapping_of_grids(const AssemblyTree& tree, const Mapping& mapping, std::vector<RankGrid> grid,
@@ -196,7 +196,7 @@ struct Message {
 void for_each_message(const AssemblyTree& tree, const RankMapping& mapping, const MessageRule& rule, index_t front,
                       const std::function<void(const Message&)>& visit);
 
-/// Whether every tile that may travel fits a message.
+/// True: every tile that may be sent fits a message.
 bool fits_messages(const RankMapping& mapping, const MessageRule& rule);
 
 /// Panels of a shared front of which a rank keeps the tiles that it receives.

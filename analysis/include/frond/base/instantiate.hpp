@@ -44,7 +44,7 @@
 
 namespace frond {
 
-/// Whether this build factors matrices of the scalar.
+/// True: this build factors matrices of the scalar.
 template <class T>
 constexpr bool is_built() {
 #define FROND_IS_BUILT(S) \

@@ -15,18 +15,19 @@ int descriptor_of_output(const std::string& path) noexcept;
 /// Written in place are what `path` names by a descriptor (never opened anew, which would cut the
 /// file behind it), what is no regular file (a device, a pipe), and a file in a folder where no
 /// other can be made; the last is emptied when writing fails.
-/// Not thread-safe. Every member throws RuntimeError that names path, reason and cure.
+/// A file that is written as a whole. Not thread-safe. Every member throws RuntimeError that names path, reason and
+/// cure.
 class OutputFile {
 public:
     explicit OutputFile(const std::string& path);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
-    /// Without finish(): removes the new file, or empties the one in place.
+    /// If finish() was not called, removes the new file, or empties the one in place.
     ~OutputFile();
 
     void write(const void* data, std::size_t bytes);
 
-    /// On the disk before it has its name. Nothing may be written afterwards.
+    /// Brings all to the disk, then gives the file its name. Nothing may be written afterwards.
     void finish();
 
 private:

@@ -43,8 +43,8 @@ struct DenseMatrixView {
     Symmetry symmetry = Symmetry::general;
     Triangle stored = Triangle::both;
     DenseLayout layout = {};  // of several ranks; as it is here, rank 0 has all of it
-    /// In place of a layout, on all ranks: which rows and columns of the matrix the array has, from 0, each once, in any
-    /// order. Empty lists: none. Without column_map the rows are whole, without row_map the columns are.
+    /// Given instead of a layout, on all ranks: which rows and columns of the matrix the array has, from 0, each once,
+    /// in any order. Empty lists: none. Without column_map the rows are whole, without row_map the columns are.
     std::optional<std::span<const index_t>> row_map = {}, column_map = {};
 
     /// Column j of a matrix that is here whole. @pre ld > 0 or the rows are those of the matrix
@@ -58,8 +58,8 @@ struct DenseMatrixView {
 template <class T>
 void check_dense_matrix(const DenseMatrixView<T>& a);
 
-/// The same of a part that one of `ranks` ranks has: also maps with a number outside the matrix, or twice, a layout for more
-/// ranks than there are, and both at once.
+/// Checks a part that one of `ranks` ranks has, and refuses in addition maps with a number outside the matrix, or
+/// twice, a layout for more ranks than there are, and both at once.
 template <class T>
 void check_dense_part(const DenseMatrixView<T>& a, index_t rank, index_t ranks);
 

@@ -58,7 +58,7 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options = 
 template <class R>
 using AnyDense = std::variant<DenseMatrix<R>, DenseMatrix<std::complex<R>>>;
 
-/// As read_dense, but the file decides whether the block is complex.
+/// Reads as read_dense does, but the file decides whether the block is complex.
 template <class R>
 AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options = {});
 

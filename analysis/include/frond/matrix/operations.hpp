@@ -37,7 +37,7 @@ struct ProductOptions {
 /// Cost: 2 real operations for each stored entry and column of X, 4 where an entry stands for both triangles; complex
 /// scalars: 4 times that. A is read once for each four columns of X. Memory: these columns of X, and for each chunk the
 /// rows that it touches.
-/// The same bits whatever parallel_for does.
+/// The bits are the same whatever parallel_for does.
 /// @pre  a is in canonical form (make_sparse), or the matrix of a view that was checked; a plan is of its very pattern;
 ///       ldx >= op cols, ldy >= op rows where nrhs > 1
 /// @throws InvalidArgument  nrhs < 0, or a leading dimension that is too small; OutOfMemory

@@ -28,9 +28,9 @@ public:
     template <class T, class I>
     ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical, index_t threads = 0);
 
-    /// Whether a has the indices of the list that this was made of, in the same order and form, by a hash of 64 bits; then
-    /// copy() of its values gives what make_sparse gives. Never of both triangles of a symmetric kind, whose values
-    /// make_sparse compares. One pass over the indices, by threads. Nothing is checked: the list was.
+    /// True: a has the indices of the list that this was made of, in the same order and form, by a hash of 64 bits;
+    /// then copy() of its values gives what make_sparse gives. Never of both triangles of a symmetric kind, whose
+    /// values make_sparse compares. One pass over the indices, by threads. Nothing is checked: the list was.
     template <class View>
     bool is_of(const View& a, index_t threads = 0) const {
         return hash_ && hash_of_list(a, threads) == hash_;
@@ -49,7 +49,7 @@ public:
 
     /// True: the caller's array is canonical.value as it is.
     bool is_canonical() const noexcept { return source_.empty() && more_entry_.empty(); }
-    /// Where it is: what copy() checks, without a copy; of `canonical` the pattern counts. @throws as copy()
+    /// If it is, checks what copy() checks, without a copy; only the pattern of `canonical` counts. @throws as copy()
     template <class T>
     void check(const T* given, const SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {},
                count_t* zeros = nullptr) const;
