@@ -6,14 +6,14 @@
 
 namespace frond::cli {
 
-// On systems of equations (system_flags.cpp).
+// Commands on systems of equations (system_flags.cpp).
 void add_solve(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_solve_dense(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_trace(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_analyze(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_bench(CLI::App& app, CommandLine& line, OptionTexts& texts);
 
-// On machines (machine_flags.cpp).
+// Commands on machines (machine_flags.cpp).
 void add_simulate(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_study(CLI::App& app, CommandLine& line, OptionTexts& texts);
 void add_calibrate(CLI::App& app, CommandLine& line);

@@ -22,7 +22,7 @@ std::string help_text(const OptionInfo& info);
 class HelpFormat : public CLI::Formatter {
 public:
     HelpFormat();
-    /// Without the "{value}" that a flag has when it is given none.
+    /// The name without the "{value}" that a flag has when it is given none.
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override;
     std::string make_option_opts(const CLI::Option* option) const override;
     std::string make_option_desc(const CLI::Option* option) const override;

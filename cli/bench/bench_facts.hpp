@@ -38,7 +38,7 @@ struct BenchFacts {
     int exit_code = 0;  // worst of the runs
     std::optional<NewValueFacts> new_values = std::nullopt;
 
-    /// At the median time of the factorization.
+    /// The rate at the median time of the factorization.
     double flops_per_second() const;
 };
 

@@ -21,7 +21,7 @@ struct ColdTimes {
 /// error
 ColdTimes cold_times_in_fresh_process(const CommandLine& line, index_t matrix);
 
-/// In that process: measures, and answers on the descriptor that the other waits at. Returns the
+/// Runs in that process: measures, and answers on the descriptor that the other waits at. Returns the
 /// exit code.
 int cold_run_command(const CommandLine& line);
 

@@ -10,7 +10,7 @@ namespace frond::cli {
 /// @throws RuntimeError  it cannot be started, or ended with another exit code than 0
 std::string answer_of_fresh_process(const std::vector<std::string>& arguments);
 
-/// In the process that was started. @throws RuntimeError  none waits
+/// Answers, in the process that was started. @throws RuntimeError  none waits
 void answer_waiting_process(const std::string& answer);
 
 }  // namespace frond::cli

@@ -35,7 +35,8 @@ void factor_dense(Solver<T>& solver, const DenseMatrixView<T>& a, FactorOptions 
     facts.predicted_peak_bytes = predicted_peak_bytes<T>(*facts.analysis);
 }
 
-/// On the ranks that have rows of B. Of known random X the product comes after the factorization, by the solver.
+/// The right-hand sides, on the ranks that have rows of B. For a random X the solver makes the product after the
+/// factorization.
 template <class T>
 RightHandSides<T> dense_rhs(const CommandLine& line, const Session& session, index_t n, RunFacts& facts) {
     facts.right_hand_sides = line.rhs_file.empty() ? "of known random solutions" : line.rhs_file;

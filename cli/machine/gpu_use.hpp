@@ -18,7 +18,7 @@ std::string tasks_of_build(const SessionInfo& session);
 /// What runs on it, or why it is not used.
 std::string gpu_use(const SessionInfo& session, const Gpu& gpu);
 
-/// The same of the device that the host plays, in a build that has one.
+/// The use of the device that the host plays, in a build that has one.
 std::string emulated_device_use(const SessionInfo& session);
 
 }  // namespace frond::cli

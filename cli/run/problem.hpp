@@ -65,7 +65,7 @@ struct RightHandSides {
 template <class T>
 RightHandSides<T> read_rhs(const std::string& file, index_t n);
 
-/// The same of some rows, however many the file has.
+/// Reads right-hand sides of some rows, however many the file has.
 template <class T>
 RightHandSides<T> read_rows_of_rhs(const std::string& file);
 

@@ -16,8 +16,8 @@ namespace frond::cli {
 /// @throws MemoryBudgetExceeded  naming a rank, what it would need and the budget
 RankPlan plan_ranks(const RunFacts& facts, index_t ranks, const FactorOptions& options);
 
-/// For the analysis of a plan: as a solver on so many ranks with `workers` each has it, whose tree is cut for all of them.
-/// ranks = 0: nothing is planned.
+/// Sets the options of a plan's analysis as a solver on so many ranks with `workers` each has them: the tree is cut for
+/// all of them. ranks = 0: nothing is planned.
 void cut_for_ranks(AnalysisOptions& options, index_t ranks, index_t workers);
 
 /// A row for each of up to 16 ranks; of more the mean and the largest.

@@ -16,7 +16,7 @@ Problem load_with_status(const std::string& name, Precision precision);
 /// @throws InvalidArgument  the order in a file does not fit
 AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& problem);
 
-/// To be thrown for a matrix of a scalar that FROND_SCALARS leaves out.
+/// The error for a matrix of a scalar that FROND_SCALARS leaves out.
 InvalidArgument scalar_left_out(const MatrixFacts& facts);
 
 /// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and

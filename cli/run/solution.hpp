@@ -42,7 +42,7 @@ Solution<std::complex<R>> with_joined_parts(const Solution<R>& parts) {
     return joined;
 }
 
-/// As a Matrix Market array; file: empty: not at all.
+/// Writes the solution as a Matrix Market array; file: empty: not at all.
 template <class T>
 void write_solution(const std::string& file, const Solution<T>& solution) {
     if (file.empty()) return;

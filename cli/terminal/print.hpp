@@ -10,7 +10,7 @@ namespace frond::cli {
 /// @throws RuntimeError  it cannot be written: the disk behind the stream is full, nobody listens
 void print_text(std::FILE* stream, const std::string& text);
 
-/// Without standard streams that are closed: the next file to be opened must not become one of
+/// Opens standard streams that are closed: the next file to be opened must not become one of
 /// them.
 void keep_standard_descriptors() noexcept;
 

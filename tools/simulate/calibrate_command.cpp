@@ -30,7 +30,7 @@
 namespace frond::cli {
 namespace {
 
-/// Else malloc keeps what one problem has freed for the next one, in which no block would be new.
+/// Otherwise malloc would keep what one problem has freed for the next one, in which no block would be new.
 void take_large_blocks_from_the_system() {
 #ifdef __GLIBC__
     constexpr int large_bytes = 128 << 10;
@@ -62,7 +62,7 @@ void write_text(const std::string& file, const std::string& text) {
     out.finish();
 }
 
-/// For fits of one's own: those of a card are few.
+/// Writes samples for fits of one's own: those of a card are few.
 void write_samples_of_card(const std::string& file, const TimeSamples& samples) {
     std::string text = "kind,flops,bytes,items,rows,seconds\n";
     for (const auto& [kind, some] : samples)

@@ -58,8 +58,8 @@ bool is_work_of_caller(std::string_view kind) {
 }
 
 /// The work of the caller counts the first time, and its memory is new then, as in a process that factors nothing else.
-/// That of tasks counts the third time, when no memory is new: new memory has a model of its own. (The second time new
-/// factors may be made next to the earlier ones.)
+/// The time of tasks counts the third time, when no memory is new: new memory has a model of its own. (The second time
+/// new factors may be made next to the earlier ones.)
 TimesOnCores factor_thrice(const CalibrationProblem& problem, index_t workers, const Session& session) {
     AnalysedProblem p(problem, workers, session);
     session.give_back_memory();
@@ -86,7 +86,7 @@ TimesOnCores factor_thrice(const CalibrationProblem& problem, index_t workers, c
 /// Whether the kind is recorded where there is a card, and only there.
 bool is_of_card(std::string_view kind) { return kind.starts_with(on_card) || kind.starts_with("factor_piece"); }
 
-/// After a first time, in which tables go to the card and the kernels of pieces are recorded.
+/// Times factorizations after a first one, in which tables go to the card and the kernels of pieces are recorded.
 TimeSamples factor_on_card(const CalibrationProblem& problem, const Session& session) {
     constexpr int times = 4;
     AnalysedProblem p(problem, 0, session);

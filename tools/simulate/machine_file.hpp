@@ -43,7 +43,7 @@ struct SimulatedMachine {
     index_t card_count() const noexcept;
 };
 
-/// As many cores as a StarPU of ours has workers for, and as many cards as its SimGrid build.
+/// The most cores that Frond's build of StarPU has workers for, and the most cards of its SimGrid build.
 inline constexpr index_t most_simulated_cores = 128, most_simulated_cards = 8;
 inline constexpr index_t most_simulated_nodes = 1024;
 
@@ -62,7 +62,7 @@ void expect_cores(const SimulatedMachine& machine, index_t cpu_workers);
 /// The folder that is shipped next to the machines; empty: there is none of this name.
 std::string shipped_models(const std::string& name);
 
-/// Its file.
+/// The text of the machine's file.
 std::string text_of_machine(const SimulatedMachine& machine);
 
 }  // namespace frond::cli

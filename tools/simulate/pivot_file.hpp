@@ -27,7 +27,7 @@ std::string text_of_pivots(const PivotFile& file);
 PivotFile parse_pivots(std::string_view text, const std::string& name);
 PivotFile read_pivots(const std::string& name);
 
-/// Before a simulation of that analysis. threshold: it tests pivots.
+/// Checks the pivots before a simulation of that analysis. threshold: it tests pivots.
 /// @throws InvalidArgument  the pivots are of another one; the message says what differs and what to do
 void expect_pivots_of(const PivotFile& file, const std::string& name, const Analysis& analysis, bool threshold);
 

@@ -86,12 +86,12 @@ pid_t start(const std::string& program, std::vector<std::string>& arguments, std
     return child;
 }
 
-/// With all that it has started. What it would do at its end is not waited for: it may be far away.
+/// Kills a child with all that it has started, without waiting for what it would do at its end.
 void kill_with_all(pid_t child) {
     if (kill(-child, SIGKILL) != 0) kill(child, SIGKILL);  // the second: it has no group of its own
 }
 
-/// Its status for waitpid. An interrupt of this process ends it.
+/// The status of the child for waitpid. An interrupt of this process ends the child.
 int status_at_end(pid_t child, const std::string& program) {
     constexpr std::chrono::milliseconds turn(5);
     bool killed = false;

@@ -17,7 +17,7 @@ struct TaskCost {
 /// submits. The problems are cut as for many cores.
 TaskCost measure_task_cost(const std::vector<CalibrationProblem>& problems);
 
-/// For each task, from samples of the kind "submit", whose items count tasks.
+/// The seconds of submitting a task, from samples of the kind "submit", whose items count tasks.
 double seconds_of_submission(const std::vector<TimeSample>& samples);
 
 }  // namespace frond::cli

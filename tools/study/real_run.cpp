@@ -28,7 +28,7 @@ RealRun factor_really(const CommandLine& line, const Session& session, const Ana
     return {report->seconds, ran_on_cards(*report)};
 }
 
-/// As the simulation has it, so that both have the same tree.
+/// The command line of a real run as the simulation has it, so that both have the same tree.
 CommandLine real_line(const Options& options, const StudyCase& one, bool with_cards) {
     CommandLine line;
     line.options = options;

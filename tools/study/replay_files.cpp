@@ -27,7 +27,7 @@ TimeClass class_of(const GraphTask& task, const SimulatedMachine& machine) {
             machine.card_count() > 0 ? rounded(task.card_seconds, 1) : 0};
 }
 
-/// Their numbers, from 1 on: 0 would be a task without a footprint.
+/// The numbers of the classes, from 1 on: 0 would be a task without a footprint.
 std::map<TimeClass, std::size_t> classes_of(const RecordedGraph& graph, const SimulatedMachine& machine) {
     std::map<TimeClass, std::size_t> classes;
     for (const GraphTask& task : graph.tasks) classes.try_emplace(class_of(task, machine), 0);

@@ -32,7 +32,7 @@ void expect_study_source(const CommandLine& line);
 /// @throws InvalidArgument  a list has an empty word, or one twice
 std::vector<StudyCase> study_cases(const CommandLine& line, const StudyMachines& machines);
 
-/// Before long work.
+/// Checks all cases before long work.
 /// @throws InvalidArgument  a case cannot be simulated, with the reason
 void expect_study_cases(const CommandLine& line, const std::vector<StudyCase>& cases, const StudyMachines& machines);
 

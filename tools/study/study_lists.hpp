@@ -20,7 +20,7 @@ void expect_each_once(std::vector<std::string> words, const std::string& flag);
 /// "0064" is 64. @throws InvalidArgument  also where one is no number
 std::vector<std::string> tile_sizes_of(const std::string& list);
 
-/// By the names that --machines has for them.
+/// Machines by the names that --machines has for them.
 using StudyMachines = std::map<std::string, SimulatedMachine>;
 
 /// Each read once, since `this` opens a session. @throws InvalidArgument  as list_of() and read_machine()

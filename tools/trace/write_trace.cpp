@@ -33,7 +33,7 @@ void expect_whole(const std::string& folder, const Trace& trace, count_t factor_
         whole = true;
         for (const TraceTask& task : trace.tasks) found += task.begin >= phase.begin && task.begin < phase.end;
     }
-    // None at all: the calling thread did them.
+    // If there are none, the calling thread did them.
     if (whole && (found == 0 || found >= factor_tasks)) return;
     throw RuntimeError(folder + ": the recording is not whole: " + std::to_string(std::max<count_t>(found, 0)) +
                        " of " + std::to_string(factor_tasks) +

@@ -21,7 +21,7 @@ void add(Knob& knob, const Tuning& base, const std::string& name, const Change& 
     if (differences(candidate.tuning) != differences(base)) knob.candidates.push_back(std::move(candidate));
 }
 
-// Those of StarPU that Frond's documents compare; lws and ws cannot serve cards.
+// Adds the schedulers of StarPU that Frond's documents compare; lws and ws cannot serve cards.
 void add_schedulers(const Measurements& measured, const Tuning& base, Knob& knob) {
     const std::vector<const char*> names = measured.machine.cards > 0 ? std::vector<const char*>{"dmda", "dmdar"}
                                                                       : std::vector<const char*>{"prio", "dmdas", "ws"};

@@ -46,7 +46,8 @@ struct TileBounds {
 };
 TileBounds tile_bounds(const std::vector<TileRate>& rates, double low = 0.85, double high = 0.98);
 
-/// In the order in which they are tried. A knob whose candidates would all equal the defaults is left out.
+/// The names of the knobs in the order in which they are tried. A knob whose candidates would all equal the defaults is
+/// left out.
 std::vector<std::string> knob_names(const Measurements& measured);
 /// Candidates that differ from `base`, the best so far.
 Knob knob(const std::string& name, const Measurements& measured, const Tuning& base);

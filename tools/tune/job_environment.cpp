@@ -15,7 +15,7 @@ using Lines = std::vector<JobLine>;
 
 index_t ranks_of(const JobFacts& facts) { return facts.nodes * facts.ranks_per_node; }
 
-/// With all hardware threads of a core counted once.
+/// The cores of a rank; all hardware threads of a core count once.
 index_t cores_of_rank(const JobFacts& facts) {
     const index_t cores =
         std::max<index_t>(1, facts.machine.cores / std::max<index_t>(1, facts.topology.threads_per_core));

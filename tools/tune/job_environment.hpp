@@ -27,7 +27,8 @@ struct JobLine {
 /// @throws InvalidArgument  more ranks a node than cores
 std::vector<JobLine> slurm_job(const JobFacts& facts);
 
-/// The same for Open MPI's mpirun [OpenMPIMpirun2022], or without it for one process. @throws InvalidArgument  as above
+/// The lines of a job for Open MPI's mpirun [OpenMPIMpirun2022], or without it for one process. @throws InvalidArgument
+///  as above
 std::vector<JobLine> mpirun_job(const JobFacts& facts);
 
 /// The lines, each below its reason as a comment.

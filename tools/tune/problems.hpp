@@ -23,8 +23,8 @@ struct TuneProblem {
 /// sizes and kinds. cards: some are factored by tasks, which have the choices; whole trees on a card have few.
 std::vector<TuneProblem> problems_to_choose_by(double flops, bool cards);
 std::vector<TuneProblem> problems_to_verify_by(double flops, bool cards);
-/// With much more work, to verify by: a choice may cost in fronts of many tiles, or in a tree of a million unknowns,
-/// what it gains in small ones. The largest has the operations given, the others less.
+/// Problems with much more work, which verify a choice: it may cost in fronts of many tiles, or in a tree of a million
+/// unknowns, what it gains in small ones. The largest has the operations given, the others less.
 std::vector<TuneProblem> large_problems(double flops);
 
 /// Read or made; double precision.

@@ -16,7 +16,7 @@ public:
     double limit() const noexcept { return limit_; }
     double passed() const { return watch_.seconds(); }
 
-    /// Before each step of the work. @throws Cancelled  after Ctrl-C
+    /// Called before each step of the work. @throws Cancelled  after Ctrl-C
     /// "  TEXT, at most 2 min 05 s left ..." on stderr while it lives, when that is a terminal.
     StatusLine status(const std::string& text) const;
 

@@ -19,7 +19,7 @@ public:
     /// session: what all runs have (gpus); machine: of such a session.
     TunedRuns(const SessionOptions& session, MachineKind machine) : session_(session), machine_(std::move(machine)) {}
 
-    /// With machine and workers as a session has them that takes it.
+    /// The tuning with machine and workers as a session has them that takes it.
     Tuning settled(Tuning tuning) const;
 
     /// Seconds of each problem: factorization with memory that is there, and a solve with one right-hand side; the

@@ -24,7 +24,8 @@ CardsHere find_cards_here();
 /// @throws InvalidArgument  there are more cards than a simulation has
 std::vector<SimulatedCards> simulated_cards(const std::vector<gpu::MeasuredCard>& measured, const std::string& date);
 
-/// Its usable cores, memory, and, where they are asked for, usable cards. @throws  as simulated_cards()
+/// The usable cores and memory of this machine, and its usable cards if they are asked for. @throws  as
+/// simulated_cards()
 SimulatedMachine this_machine(bool with_cards);
 
 }  // namespace frond::cli

@@ -20,7 +20,7 @@ void replay(const CommandLine& line, const PivotFile& pivots, const Analysis& an
     replay_pivots(pivots.runs);
 }
 
-/// By the ranks that are asked for, and then by one of them with the memory of all, whose own is new again.
+/// Factors by the ranks that are asked for, then by one of them with the memory of all, whose own is new again.
 template <class T>
 RanksOfSimulation factor_on_ranks(const CommandLine& line, const Session& session, const SharedMatrix<T>& a,
                                   const SimulatedMachine& machine, RunFacts& facts) {
@@ -64,7 +64,7 @@ void simulate(const CommandLine& line, const Session& session, const SharedMatri
     facts.total_seconds = facts.factor->seconds;
 }
 
-/// As a solver on ranks has it, whose tree is cut for the workers of all.
+/// The options of an analysis as a solver on ranks has them, whose tree is cut for the workers of all.
 AnalysisOptions simulated_analysis(const CommandLine& line, const Problem& problem, const Session& session) {
     AnalysisOptions options = analysis_options_of(line, problem);
     cut_for_ranks(options, line.ranks, session.info().cpu_workers);

@@ -17,7 +17,7 @@ struct Simulated {
     std::optional<RanksOfSimulation> ranks;
 };
 
-/// In a session that has ended when it returns, so that StarPU has written what it recorded.
+/// Simulates in a session that has ended when this returns, so that StarPU has written what it recorded.
 void simulate_problem(const CommandLine& line, const Problem& problem, const ModelFile& models, Simulated& simulated);
 
 }  // namespace frond::cli

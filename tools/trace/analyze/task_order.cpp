@@ -17,7 +17,7 @@ std::span<const int> before(const TraceGraph& graph, int node) {
     return std::span(graph.before).subspan(begin, end - begin);
 }
 
-/// The same arrows, from their other end.
+/// The arrows of the graph, from their other end.
 TraceGraph reversed(const TraceGraph& graph) {
     const int nodes = graph.nodes();
     TraceGraph after;

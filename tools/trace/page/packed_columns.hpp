@@ -16,9 +16,9 @@ class PackedColumns {
 public:
     void add(const std::string& name, const std::vector<std::uint8_t>& numbers);
     void add(const std::string& name, const std::vector<float>& numbers);
-    /// As they are.
+    /// Adds numbers as they are.
     void add(const std::string& name, const std::vector<std::uint32_t>& numbers);
-    /// As differences from the number before, d >= 0 as 2 d and others as -2 d - 1.
+    /// Adds differences from the number before, d >= 0 as 2 d and others as -2 d - 1.
     void add_differences(const std::string& name, const std::vector<std::uint32_t>& numbers);
 
     /// name -> {type, coding, count, offset} of the arrays in the text.

@@ -11,7 +11,7 @@ void fill(std::string& page, std::string_view mark, std::string_view text) {
     page.replace(page.find(mark), mark.size(), text);
 }
 
-/// In an element script nothing else can end it.
+/// The text of an element `script`, in which nothing else can end it.
 std::string in_script(const nlohmann::json& json) {
     std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) text.replace(at, 2, "<\\/");

@@ -7,7 +7,7 @@
 
 namespace frond::cli {
 
-/// At most so large is a page; of traces that need more, the shortest tasks are left out of it.
+/// The most bytes of a page; the shortest tasks of larger traces are left out of it.
 inline constexpr std::size_t most_page_bytes = 30'000'000;
 
 /// The whole page as text: one HTML document that needs no other file and no network, of at most `most_bytes` where it has

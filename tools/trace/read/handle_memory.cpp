@@ -43,7 +43,7 @@ void count_access(HandleLives& lives, const RecordedAccess& access, double begin
     life.bytes = std::max(life.bytes, access.bytes);
 }
 
-/// The same of one rank, whose node 0 is at this place.
+/// Adds the memory of one rank, whose node 0 has this number.
 void add_memory(const std::vector<RecordedJob>& jobs, const std::vector<HandleEvent>& events, int rank, int place,
                 double last, std::vector<MemorySample>& samples) {
     std::vector<HandleEvent> mine;

@@ -12,7 +12,7 @@ namespace frond::cli {
 /// Behind the name of a phase whose end the trace does not have.
 constexpr const char* not_ended = " (not ended)";
 
-/// From then on StarPU knows a handle, or no longer.
+/// StarPU has a handle from then on, or has it no longer.
 struct HandleEvent {
     double time = 0;
     std::uint64_t handle = 0;  // ranked_handle

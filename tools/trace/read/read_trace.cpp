@@ -52,7 +52,7 @@ std::unordered_map<int, int> place_workers(const std::vector<RecordedJob>& jobs,
     return places;
 }
 
-/// Those that ran first, by begin.
+/// Jobs that ran come first, by their begin.
 void order_jobs(std::vector<RecordedJob>& jobs) {
     std::stable_sort(jobs.begin(), jobs.end(), [](const RecordedJob& a, const RecordedJob& b) {
         if (a.ended != b.ended) return a.ended;
@@ -109,7 +109,7 @@ void name_phases(Trace& trace) {
               [](const TracePhase& a, const TracePhase& b) { return a.begin < b.begin; });
 }
 
-/// Those that ran; the others are counted.
+/// Takes the tasks that ran; the others are counted.
 void take_tasks(const std::unordered_map<int, int>& places, std::vector<RecordedJob>& jobs, const PajeRecords& paje,
                 Trace& trace) {
     std::unordered_map<std::string, int> kind_places;
