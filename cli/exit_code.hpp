@@ -5,7 +5,7 @@
 
 namespace frond::cli {
 
-/// What the program returns to the system. Of several matrices the largest.
+/// What the program returns to the system. For several matrices it is the largest.
 enum ExitCode : int {
     solved = 0,
     inaccurate = 1,  // worse backward error than asked

@@ -13,8 +13,8 @@ struct PlayedMapping {
     double seconds = 0;  // by the model of time
 };
 
-/// Chooses the ranks of each front of the groups, bottom up, since children then have theirs, and walks over them. Of a piece
-/// only the topmost front has its rank in mapping.grid: most trees that are tried are not taken.
+/// Chooses the ranks of each front of the groups, bottom up, since children then have theirs, and walks over them. In a
+/// piece only the topmost front has its rank in mapping.grid: most trees that are tried are not taken.
 PlayedMapping place_fronts(const AssemblyTree& tree, const std::vector<double>& front_flops,
                            std::vector<RankInterval> group, const RankMachine& machine, const MessageRule& rule,
                            RankTables& tables);

@@ -9,7 +9,7 @@
 namespace frond {
 
 /// Walks over the fronts in postorder as the ranks will, each with its parts, and keeps what they hold, do and exchange
-/// and when they are done. Of a mapping only what concerns fronts up to the one that is added is read, so a mapping can
+/// and when they are done. Only what concerns fronts up to the one that is added is read of a mapping, so a mapping can
 /// grow next to it.
 class RankWalk {
 public:

@@ -20,7 +20,7 @@ AnalysisOptions analysis_options_of(const CommandLine& line, const Problem& prob
 InvalidArgument scalar_left_out(const MatrixFacts& facts);
 
 /// Analyses and, unless the command is `analyze`, factors and solves; writes analysis, solution and
-/// pictures where the command line asks for them. Of an exception `facts` say how far it came. Calls `analysed`
+/// pictures where the command line asks for them. After an exception `facts` say how far it came. Calls `analysed`
 /// after the analysis: what follows stops by itself at an interrupt.
 void run_problem(const CommandLine& line, const Session& session, const Problem& problem, RunFacts& facts,
                  const std::function<void()>& analysed = {});

@@ -22,7 +22,7 @@ struct Unscaled {
     T operator()(T value, count_t, count_t) const { return value; }
 };
 
-/// r_i a_ij c_j in double precision, one factor after the other: r_i c_j alone may overflow. Of entries that ascend from
+/// r_i a_ij c_j in double precision, one factor after the other: r_i c_j alone may overflow. Entries ascend from
 /// `first` on.
 template <class T>
 class ByScales {

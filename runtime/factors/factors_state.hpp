@@ -69,7 +69,7 @@ public:
     std::shared_ptr<const Analysis> analysis;
     std::shared_ptr<const Analysis> given_analysis;  // where columns were delayed on a device: without that; else null
     SharedMatrix<T>
-        matrix;  // A itself, for residuals; not null. Of a dense A, and with sparse_ranks, its diagonal alone
+        matrix;  // A itself, for residuals; not null. For a dense A, and with sparse_ranks, its diagonal alone
     std::shared_ptr<const SparseRanks<T>> sparse_ranks;  // several ranks have A, which is sparse; else null
     std::optional<DenseMatrixView<T>>
         dense;  // A where it is dense, in the caller's memory; of several ranks a part of it

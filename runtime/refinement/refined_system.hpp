@@ -11,7 +11,7 @@ namespace frond {
 
 /// Right-hand sides B of op(A) X = B and their solutions, in the memory of the host or of a device: what iterative
 /// refinement does with them. refine() decides from the sizes alone.
-/// One block of right-hand sides at a time is worked on, from take() to give(). Of each there is a trial solution and
+/// One block of right-hand sides at a time is worked on, from take() to give(). Each column has a trial solution and
 /// the best one so far. `columns` are numbers within the block, ascending; every list is a subset of the one before.
 /// Two threads may not use it at a time.
 class RefinedSystem {

@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// Null columns less the rank of S. Of sums of columns S is not known; rows of it that are
+    /// Null columns less the rank of S. S of sums of columns is not there; rows of it that are
     /// rounding are.
     index_t explained(const std::vector<index_t>& doubtful, const std::vector<double>& limits) const {
         const auto count = static_cast<index_t>(columns_.size());

@@ -22,7 +22,7 @@ inline constexpr index_t most_null_vectors = 8;
 /// of A without the rows R and the columns C. As rounding changes A by |E_i| <= (n_i + 1) eps
 /// |A_i|, n_i the entries of row i, and X leaves the residual r, an entry of S is rounding when it
 /// is at most |y|^T (|r| + (n_i + 1) eps |A| |x|). Scaling changes neither side (compare Higham
-/// 2002, section 7.2: the componentwise distance to a singular matrix). Of more than 8 null
+/// 2002, section 7.2: the componentwise distance to a singular matrix). If there are more than 8 null
 /// columns, 8 sums with random signs are tried. Cost: two solves with 8 columns at most; two with
 /// 16 rows at most where more than a row's own rounding is left. Fewer where bound_bytes do not
 /// hold the vectors (state.solve_bytes->null_sizes). The session must be inside a job.

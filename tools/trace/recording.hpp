@@ -22,8 +22,8 @@ std::string expect_trace_tool();
 void remove_recording(const std::string& folder, int process);
 
 /// From its construction on StarPU records what it does, into a folder of its own next to the results. Made before the
-/// first session; the recording is complete when the last session has ended. Of several processes each records its own, in
-/// the same folder, which all of them see; rank 0 does all that follows.
+/// first session; the recording is complete when the last session has ended. If there are several processes, each
+/// records its own, in the same folder, which all of them see; rank 0 does all that follows.
 class Recording {
 public:
     /// folder: of the results; it is made where it is missing. processes: null where this one is alone; else collective.

@@ -15,7 +15,7 @@ struct TraceWorker {
     int node = 0;  // where its data is
 };
 
-/// A task that ran from begin to end. Of its name the first word is its kind.
+/// A task that ran from begin to end. The first word of its name is its kind.
 struct TraceTask {
     std::int64_t job = -1;  // StarPU's number
     int kind = 0;  // place in Trace::kinds

@@ -10,7 +10,7 @@
 
 namespace frond {
 
-/// The first one that is large enough. Of memory that takes long to be made ready the smallest such one: then blocks of the
+/// The first one that is large enough. If memory takes long to be made ready, the smallest such one: then blocks of the
 /// same sizes, in the same order as before, need no other segments than before.
 HostHeap::Holes::iterator HostHeap::hole_for(count_t bytes) {
     const auto fits = [bytes](const auto& hole) { return hole.second.bytes >= bytes; };

@@ -25,9 +25,9 @@ struct PieceParts {
 
 /// factor_piece: R kept..., parts on the host..., R values of A, parts on the device..., RW order of the device's pieces (no data)
 ///      the fronts of a piece by a recorded graph
-/// Parts are W parts of the factors, R contribution blocks of other pieces, W blocks for other pieces. Of devices alone.
-/// tree, run, parts: the plan with its recorded graphs, and what is the same for all pieces. The graphs have work memory and
-/// pivots of their own on the device, which the order of the device's pieces protects.
+/// Parts are W parts of the factors, R contribution blocks of other pieces, W blocks for other pieces. Only devices run
+/// it. tree, run, parts: the plan with its recorded graphs, and what is the same for all pieces. The graphs have work
+/// memory and pivots of their own on the device, which the order of the device's pieces protects.
 struct FactorPieceArguments : TaskArguments {
     void* tree = nullptr;  // gpu::ResidentFactorization<T>
     const void* run = nullptr;  // gpu::TreeRun<T>

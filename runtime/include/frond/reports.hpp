@@ -85,7 +85,7 @@ struct FactorReport {
         count_t pieces_again = 0;  // of a tree on devices: factored once more since pivots failed, counted each time
         double scaling_seconds = 0;  // part of seconds
         double presolve_seconds = 0;  // of FactorOptions::presolve, after seconds; 0: nothing was made
-        // [fronts] Time in tasks, a whole subtree's at its root front. Of a piece on a device: where StarPU records a
+        // [fronts] Time in tasks, a whole subtree's at its root front. In a piece on a device, if StarPU records a
         // trace, the time of its levels, shared among their fronts by operations; else 0.
         std::vector<double> front_seconds;
         // The scaling of the analysis or of earlier values suits these, and was not computed anew; never where the

@@ -390,10 +390,10 @@ public:
     }
     /// Factors other values of the pattern that the caller promises: values[k] is the value of entry k of the arrays
     /// that analyze() was given (after use() or without analyze(): factor(), the first time), also where entries
-    /// appear twice, in any order, or in the other triangle. Of symmetric matrices given by both triangles the lower
-    /// one is read. In the memory of the host or of the session's first device, where what was queued in the legacy
-    /// default stream comes first. The same factors as by factor(), without its checks of the pattern, and without its
-    /// conversion: values are copied once, in parallel, and NaN and Inf are found.
+    /// appear twice, in any order, or in the other triangle. If both triangles of a symmetric matrix are given, the
+    /// lower one is read. In the memory of the host or of the session's first device, where what was queued in the
+    /// legacy default stream comes first. The same factors as by factor(), without its checks of the pattern, and
+    /// without its conversion: values are copied once, in parallel, and NaN and Inf are found.
     /// @pre  values.size() is the number of entries of those arrays
     /// @throws as factor(), which says what stays; InvalidArgument  nothing was analysed, or another number of values
     const FactorReport& factor_values(std::span<const T> values, const FactorOptions& options = {});

@@ -3,8 +3,8 @@
 // answers as soon as it has the data, with the data in the note where they are short, else with their size and a body. So
 // no byte of data leaves a rank before the other has memory for it, and its address is there before the body begins.
 // Data in memory of a device are offered instead, where the receiver can read such memory: it copies them itself, and says
-// so (taken), or that it could not (refused); then they come by way of the host. Of these messages the plan has one of a tag
-// at a time.
+// so (taken), or that it could not (refused); then they come by way of the host. The plan has one of these messages of
+// a tag at a time.
 #pragma once
 
 #include <atomic>

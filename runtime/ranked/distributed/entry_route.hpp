@@ -15,7 +15,7 @@
 namespace frond::detail {
 
 /// Made once for an analysis; new values then move alone, from the rank that has their row to the one that has their front
-/// or tile. Of symmetric kinds an entry may come from either triangle: row blocks have both.
+/// or tile. An entry of a symmetric kind may come from either triangle: row blocks have both.
 class EntryRoute {
 public:
     /// analysis: whole, or the part of this rank, with the rows of shared fronts. Collective.

@@ -128,7 +128,7 @@ private:
     const SolveLayouts& layouts(const FactorsState<T>& state, SolvePart part);
     std::vector<std::int64_t> alive_factors();
     void keep_part(const FactorsState<T>& state);
-    /// Between a begin_ and its end_. Of the session: solvers that work side by side count each other's.
+    /// Between a begin_ and its end_. Counts of the session: solvers that work at the same time count each other's.
     void begin_counting();
     MessageCounts end_counting();  // of it
 

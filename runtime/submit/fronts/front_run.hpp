@@ -41,7 +41,7 @@ struct SubtreeContribution final : LateMemory {
 };
 
 /// What one unit (subtree or front on tiles), or this rank's part of it, needs while its tasks run. Lives until the job has
-/// ended. Of a unit of another rank whose parent is here: what comes from it.
+/// ended. If another rank has the unit and its parent is here: what comes from it.
 template <class T>
 struct FrontRun {
     index_t front = -1;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int most_parts = 16384;
 
-/// The longest of them, in their order; `left_out` gets the number of the others. Of those that are as long as the
-/// shortest one that is kept, the first.
+/// The longest of them, in their order; `left_out` gets the number of the others. Among those that are as long as the
+/// shortest one that is kept, the first ones stay.
 template <class Span>
 std::vector<Span> longest(const std::vector<Span>& spans, nlohmann::json& left_out) {
     left_out = spans.size() - std::min(spans.size(), most_page_spans);

@@ -7,7 +7,7 @@
 namespace frond::cli {
 namespace {
 
-/// "CUDA0_1" as "CUDA 0_1"; its kind is "CUDA". Of several ranks "1_CPU0" as "CPU 0 of rank 1".
+/// "CUDA0_1" as "CUDA 0_1"; its kind is "CUDA". With several ranks "1_CPU0" is "CPU 0 of rank 1".
 TraceWorker worker_named(std::string name, bool several_ranks) {
     std::string_view rest = name;
     const int rank = take_rank(rest);

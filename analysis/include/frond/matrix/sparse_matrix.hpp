@@ -86,8 +86,8 @@ enum class InputChecks : std::uint8_t { all, none };
 /// each entry once more with its row and column, unless entries ascend by (column, row); of both triangles also A^T.
 /// Throws InvalidMatrix naming the offending entry for an index out of range, decreasing begin, NaN or Inf, an entry in
 /// the wrong triangle, a non-real Hermitian diagonal, a nonzero skew diagonal, and, with Triangle::both, a pair that
-/// differs by more than 64 eps max(|a_ij|, |a_ji|, sqrt(s_i s_j)), s_i the largest entry of row and column i. Of two
-/// agreeing triangles the lower is kept. For real scalars hermitian becomes symmetric.
+/// differs by more than 64 eps max(|a_ij|, |a_ji|, sqrt(s_i s_j)), s_i the largest entry of row and column i. If two
+/// triangles agree, the lower one is kept. For real scalars hermitian becomes symmetric.
 template <class T, class I>
 SparseMatrix<T> make_sparse(const CompressedView<T, I>& a, InputReport* report = nullptr,
                             InputChecks checks = InputChecks::all, index_t threads = 0);

@@ -28,7 +28,7 @@ std::vector<index_t> merged_elimination_trees(const std::vector<index_t>& a, con
 /// Numbers positions anew so that the tree is postordered. order: vertex at each position.
 PostorderedTree postordered(const std::vector<index_t>& order, std::vector<index_t> parent);
 
-/// What some rows of L add to delta, see column_counts.cpp; [n] by position. Of all rows, they are summed over the
+/// What some rows of L add to delta, see column_counts.cpp; [n] by position. Those of all rows are summed over the
 /// processes. @pre tree is postordered
 std::vector<count_t> deltas_of_rows(const Pattern& rows, const PostorderedTree& tree);
 /// count of CountedTree, from the sum of them.

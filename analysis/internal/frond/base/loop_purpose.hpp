@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What loops by ParallelFor are for, which traces name their tasks by. Of the thread that starts them, since who writes a
-// loop and who makes tasks of it know nothing of each other.
+// What loops by ParallelFor are for, which traces name their tasks by. The purpose belongs to the thread that starts
+// them, since who writes a loop and who makes tasks of it know nothing of each other.
 #pragma once
 
 #include <utility>

@@ -66,7 +66,7 @@ struct FrontStep {
     FROND_DEVICE index_t end() const { return column + width; }
 };
 
-/// One step of some fronts: front_steps[first] .. [first + count). Of large fronts the products behind a block
+/// One step of some fronts: front_steps[first] .. [first + count). The products behind a block of a large front
 /// are left to the caller: products[first_product] .. [last_product).
 struct StepLaunch {
     index_t first = 0, count = 0;

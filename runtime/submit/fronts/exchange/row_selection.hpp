@@ -22,11 +22,11 @@ template <class T>
 struct FactorizationContext;
 
 /// L U of a dense matrix: `rows`, which the context keeps, if rows are exchanged; else how many columns may fail before they
-/// are. Of other matrices nothing.
+/// are. Nothing for other matrices.
 template <class T>
 void use_row_selection(const FactorsState<T>& state, RowSelection& rows, FactorizationContext<T>& context);
 
-/// Before the diagonal tile of panel k is factored. Of ranks, who has the tile column selects, and tells the others.
+/// Before the diagonal tile of panel k is factored. The rank that has the tile column selects, and tells the others.
 template <class T>
 void submit_row_selection(FactorizationContext<T>& context, FrontRun<T>& run, index_t k, int priority);
 

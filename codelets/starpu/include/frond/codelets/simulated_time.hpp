@@ -12,7 +12,7 @@
 namespace frond {
 
 /// The clock of simulated ranks, and what happens on it: acts at points in time, and actors, which are functions that pause
-/// and wait as threads do. All of it is one thread, and the same each time. Of the builds that simulate.
+/// and wait as threads do. All of it is one thread, and the same each time. Only builds that simulate have it.
 class SimulatedTime {
 public:
     using Act = std::function<void()>;

@@ -47,8 +47,8 @@ inline double simulated_core_seconds(const TaskArguments& task) noexcept {
 }
 
 /// In place of run_task where tasks are simulated: the body takes the memory that a real one takes and counts what of it
-/// is new, then the task's time passes. The result of the body lives until then. Of codelets that run in a simulation
-/// (TaskKind::run_in_simulation).
+/// is new, then the task's time passes. The result of the body lives until then. This holds for codelets that run in a
+/// simulation (TaskKind::run_in_simulation).
 template <class Arguments, class TakeMemory>
 void simulate_task(void* raw, TakeMemory take_memory) noexcept {
     auto& arguments = *static_cast<Arguments*>(raw);
