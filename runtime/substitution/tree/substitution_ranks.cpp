@@ -69,8 +69,8 @@ void Substitution<T>::register_used(const std::vector<char>& used) {
     }
 }
 
-/// Own ones, those shared with others, children of own ones, and those of which a second pass brings columns here; the
-/// roots of branches on a device the roots.
+/// The units that this rank uses: own ones, those shared with others, children of own ones, those of which a second pass
+/// brings columns here, and the roots of branches on a device.
 template <class T>
 std::vector<char> Substitution<T>::units_used_here(const PositionRoutes& routes) const {
     std::vector<char> used(units_.size(), 0);
