@@ -8,7 +8,8 @@
 namespace frond {
 namespace {
 
-/// Those of a larger group that have least to do and most to keep stand for it: the assignment costs ranks^3.
+/// The most ranks of an assignment, which costs ranks^3. A larger group is represented by those that have least to do
+/// and most to keep.
 constexpr index_t most_assigned = 256;
 /// So many numbers of ranks are tried for a front where there is no room.
 constexpr std::size_t most_counts = 6;

@@ -150,7 +150,7 @@ void sg_cond_notify_one(sg_cond_t condition) {
     if (!waiters_of(condition).empty()) give_lock(waiters_of(condition).pop());
 }
 
-/// Those that begin to wait meanwhile are not meant.
+/// Wakes all that wait now, not those that begin to wait meanwhile.
 void sg_cond_notify_all(sg_cond_t condition) {
     Waiters waiters = std::exchange(waiters_of(condition), {});
     while (!waiters.empty()) give_lock(waiters.pop());

@@ -76,7 +76,7 @@ void for_each_block_of_unit(const Analysis& analysis, index_t unit, const Visit&
         visit(root.first_column + grid.cut[at(t)], root.first_column + grid.cut[at(t) + 1]);
 }
 
-/// Those whose diagonal blocks a rank has.
+/// Adds the columns whose diagonal blocks a rank has.
 void add_columns_of_rank(const Analysis& analysis, const TreeShare& share, index_t rank, ColumnPlaces& places);
 
 }  // namespace frond::detail

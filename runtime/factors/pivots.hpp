@@ -34,7 +34,7 @@ T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
 template <class T>
 void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
 
-/// Those of one unit, by its front (a subtree's root), for who holds state.place_mutex.
+/// Visits the blocks of one unit, by its front (a subtree's root), for callers that hold state.place_mutex.
 template <class T>
 void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
                                   const std::function<void(const PivotBlock<T>&)>& visit);
@@ -43,7 +43,7 @@ void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
 template <class T>
 void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit);
 
-/// Those of one unit, by its front (a subtree's root).
+/// Visits the second passes of one unit, by its front (a subtree's root).
 template <class T>
 void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit);

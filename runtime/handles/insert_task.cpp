@@ -101,7 +101,7 @@ void submit_again(Deferral& deferral) {
     task->priority = first.priority;
     task->flops = first.flops;
     task->where = first.where;
-    // Those that wait for the first run would come before this one.
+    // Tasks that wait for the first run would come before this one.
     task->sequential_consistency = 0;
     set_accesses(*task, accesses_of(first));
     task_is_submitted(task->cl_arg);

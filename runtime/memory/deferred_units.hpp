@@ -22,7 +22,7 @@ public:
         job_.signal();
     }
 
-    /// Those named since the last call go to `fronts`, which stays in postorder.
+    /// Moves the units that were named since the last call to `fronts`, which stays in postorder.
     void take(std::vector<index_t>& fronts) {
         const std::lock_guard lock(mutex_);
         if (fronts_.empty()) return;

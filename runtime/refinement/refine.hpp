@@ -34,7 +34,7 @@ struct RefinementReport {
     bool all_converged() const;
     /// Whether a column is above the error that is accepted. All that are not converged then go to gmres().
     bool needs_gmres(double accepted_error) const;
-    /// Those of further right-hand sides, behind those that are here.
+    /// Appends the errors of further right-hand sides.
     void append(const RefinementReport& further);
 };
 

@@ -13,7 +13,7 @@ namespace frond::detail {
 /// What solves on the device need of an analysis and its matrices' pattern; shared by all its factors.
 class SolveTables {
 public:
-    /// Those of the analysis, kept while it lives (and until the next call: a solver drops its old factors before
+    /// The tables of the analysis, kept while it lives (and until the next call: a solver drops its old factors before
     /// it makes new ones).
     static std::shared_ptr<SolveTables> of(const std::shared_ptr<const Analysis>& analysis);
 

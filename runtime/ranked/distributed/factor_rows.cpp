@@ -47,8 +47,8 @@ FactorReport RankedSolver<T>::factors_of_rows(const Values& a, const FactorOptio
     return report;
 }
 
-/// Those on rank 0, which its Solver cannot make again by itself, and whether there were any. The others free their parts at
-/// the same time, unless somebody else has these factors.
+/// Drops the factors of rank 0, which its Solver cannot make again by itself. True: there were some. The others free
+/// their parts at the same time, unless somebody else has these factors.
 template <class T>
 bool RankedSolver<T>::drop_factors_of_rows() {
     count_t there[]{0, -1};  // whether there are factors; the number of the share that goes

@@ -49,7 +49,7 @@ struct FactorizationContext {
     HostHeap& heap_of_messages() const { return with_devices ? state->session->pinned_heap() : host_heap(); }
     /// Where tiles that travel lie.
     MessagePlace place_of_tiles() const { return with_devices ? MessagePlace::device : MessagePlace::host; }
-    /// Those of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
+    /// The entries of a unit, which has the fronts first .. last: the data of all its tasks that assemble.
     DataHandle entries_of(index_t first, index_t last) const;
     /// The recorded pivots of a front, in a simulation; null: no column of the front fails.
     const RecordedFront* replayed(index_t front) const { return replay != nullptr ? replay->find(front) : nullptr; }

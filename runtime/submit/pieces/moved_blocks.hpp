@@ -9,7 +9,7 @@
 
 namespace frond::detail {
 
-/// Those that do not run the device's pieces, where it has memory of its own: they can work at the same time.
+/// The workers of a device with memory of its own that do not run its pieces: they can work at the same time.
 std::vector<int> other_workers(const gpu::Device& device);
 
 /// For AfterTask; blocks: std::vector<MovedBlock>. StarPU fetches what a task reads once nothing else is left to wait for.

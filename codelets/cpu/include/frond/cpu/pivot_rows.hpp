@@ -16,7 +16,7 @@ struct RowExchange {
     bool operator==(const RowExchange&) const = default;
 };
 
-/// Those of a panel. No row is in two of them.
+/// The exchanges of a panel. No row is in two of them.
 struct RowExchanges {
     std::vector<RowExchange> list;
 };

@@ -54,7 +54,7 @@ inline constexpr double relative_speed = std::is_same_v<real_t<T>, float> ? 2.0 
 /// [1/256, 16] counts as the nearer bound, one that was not measured as 1.
 Rates scaled_rates(const MeasuredRates& measured) noexcept;
 
-/// Those of this process: as shipped until use_measurement.
+/// The rates of this process: as shipped until use_measurement.
 const Rates& rates() noexcept;
 const MeasuredRates& measured_rates() noexcept;
 /// Before the first task of a session with devices, while nobody reads rates().

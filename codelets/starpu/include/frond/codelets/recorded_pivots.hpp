@@ -45,7 +45,7 @@ std::uint64_t fingerprint_of(const Analysis& analysis);
 void record_pivots(bool on) noexcept;
 bool are_pivots_recorded() noexcept;
 void add_recorded_run(RecordedRun run);
-/// Those of the last analysis with the last rule, which together made the last factors; all are forgotten.
+/// The runs of the last analysis with the last rule, which together made the last factors; all are then forgotten.
 std::vector<RecordedRun> take_recorded_runs();
 
 /// Simulated factorizations fail the pivots that these did, one after the other. Each must be expected.

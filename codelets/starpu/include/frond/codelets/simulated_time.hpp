@@ -27,7 +27,7 @@ public:
 
     double now() const noexcept { return now_; }  // seconds since it began
 
-    /// Those of one time in the order in which they were asked for; what is past is now.
+    /// Acts at that time. Acts of one time come in the order in which they were asked for; a time that is past is now.
     void at(double seconds, Act act);
     /// Begins now. owner: for owner_of_actor().
     void start(Act body, void* owner = nullptr);

@@ -48,7 +48,7 @@ using TimeSamples = std::map<std::string, std::vector<TimeSample>, std::less<>>;
 /// Whether StarPU simulates in this build.
 bool simulates() noexcept;
 
-/// Those that simulated tasks follow. Before the first task.
+/// Sets the models that simulated tasks follow, before the first task.
 void use_time_models(TimeModels models);
 /// The model of one kind. @throws RuntimeError  there is none
 const TimeModel& time_model(std::string_view kind);
