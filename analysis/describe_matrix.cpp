@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyze_parts.hpp"
-#include "frond/analysis/distributed_ordering.hpp"
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"

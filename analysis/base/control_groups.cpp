@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/control_groups.hpp"
+#include "frond/base/hardware.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "on_threads.hpp"
 
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 
 #include <algorithm>
 #include <exception>

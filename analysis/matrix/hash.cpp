@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 64-bit hashes of patterns: four independent lanes of multiply-and-fold, so that the
 // hash runs at memory speed. They tell matrices apart; they do not withstand an adversary.
-#include "hash_array.hpp"
+#include "canonical_form.hpp"
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/matrix/operations.hpp"

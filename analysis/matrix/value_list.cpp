@@ -7,7 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
-#include "mirror.hpp"
+#include "canonical_form.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../base/on_threads.hpp"
-#include "compute_order.hpp"
 #include "ordering_parts.hpp"
-#include "ordering_cost.hpp"
+#include "ordering_parts.hpp"
 
 #include <algorithm>
 #include <future>

@@ -4,10 +4,12 @@
 // points).
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
+#include "ordering_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -97,6 +99,23 @@ std::vector<index_t> geometric_nested_dissection(std::array<index_t, 3> grid, in
     dissection.order.reserve(static_cast<std::size_t>(unknowns));
     dissection.dissect({{0, 0, 0}, grid});
     return std::move(dissection.order);
+}
+
+bool is_stencil_of_grid(const Pattern& graph, const AnalysisOptions& options) {
+    const auto place = [&](index_t unknown) {
+        const index_t node = unknown / options.grid_dofs;
+        const index_t row = node / options.grid[0];
+        return std::array<index_t, 3>{node % options.grid[0], row % options.grid[1], row / options.grid[1]};
+    };
+    for (index_t j = 0; j < graph.cols; ++j) {
+        const std::array<index_t, 3> here = place(j);
+        for (count_t e = graph.begin[j]; e < graph.begin[j + 1]; ++e) {
+            const std::array<index_t, 3> there = place(graph.row[e]);
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                if (std::abs(here[axis] - there[axis]) > 1) return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace frond

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/kept_scaling.hpp"
 
-#include "exponents.hpp"
+#include "magnitudes.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "magnitudes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exponents.hpp"
+#include "magnitudes.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"

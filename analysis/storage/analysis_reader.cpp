@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis_reader.hpp"
 
+#include "../matrix/text/raw_input.hpp"
+#include "file_format.hpp"
 #include "frond/base/error.hpp"
-#include "open_analysis.hpp"
-
-#include <zlib.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <zlib.h>
 
 namespace frond::detail {
 namespace {
+
+bool is_read_once(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    return path == "-" || fs::is_fifo(status) || fs::is_character_file(status) || fs::is_socket(status);
+}
+
+std::string bytes_of_stream(const std::string& path) {
+    RawInput input(path);
+    std::string bytes(input.peek(file_magic.size()));
+    input.skip(bytes.size());
+    const bool is_analysis =
+        bytes.size() >= file_magic.size() && std::memcmp(bytes.data(), file_magic.data(), file_magic.size()) == 0;
+    if (!is_analysis) return bytes;
+    for (std::string_view more; !(more = input.peek(1)).empty(); input.skip(more.size())) bytes += more;
+    return bytes;
+}
+
+/// The bytes of a file for who goes back in them. What can be read only once, a pipe or, for "-", standard input, is
+/// taken into memory, unless its first bytes are not those of an analysis: it may then have no end.
+std::unique_ptr<std::istream> open_analysis(const std::string& path) {
+    if (is_read_once(path)) return std::make_unique<std::istringstream>(bytes_of_stream(path), std::ios::binary);
+    return std::make_unique<std::ifstream>(path, std::ios::binary);
+}
 
 constexpr const char* make_it_anew = "save the analysis again with this version of Frond";
 

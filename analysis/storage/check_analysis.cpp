@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "check_analysis.hpp"
-
-#include "../mapping/mapping_parts.hpp"
+#include "../placement/mapping_parts.hpp"
+#include "analysis_reader.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/steps.hpp"
 
@@ -9,6 +8,142 @@
 #include <cmath>
 
 namespace frond::detail {
+namespace {
+
+/// Columns cover 0 .. n-1 in the order of the fronts, and the rows of the fronts follow each other.
+bool covers_columns(const AssemblyTree& tree) {
+    index_t column = 0;
+    count_t rows = 0;
+    for (const Front& front : tree.fronts) {
+        if (front.first_column != column || front.npiv < 1 || front.npiv > tree.order - column ||
+            front.nfront < front.npiv || front.nfront > tree.order || front.rows_begin != rows)
+            return false;
+        column += front.npiv;
+        rows += front.ncb();
+    }
+    return column == tree.order && rows == static_cast<count_t>(tree.rows.size()) &&
+           tree.relative_rows.size() == tree.rows.size();
+}
+
+/// Children, read backwards, fill first_descendant .. f - 1; a root has no contribution rows.
+bool is_postorder(const AssemblyTree& tree, index_t f) {
+    const Front& front = tree.fronts[f];
+    if (front.parent < 0 ? front.parent != -1 || front.ncb() != 0
+                         : front.parent <= f || front.parent >= tree.front_count())
+        return false;
+    index_t end = f;
+    for (count_t c = tree.child_begin[f + 1]; c-- > tree.child_begin[f];) {
+        const index_t child = tree.children[c];
+        if (child < 0 || child != end - 1 || tree.fronts[child].parent != f) return false;
+        end = tree.first_descendant[child];
+    }
+    return tree.first_descendant[f] == end;
+}
+
+bool is_tree(const AssemblyTree& tree) {
+    const std::size_t fronts = tree.fronts.size();
+    if (tree.first_descendant.size() != fronts || tree.child_begin.size() != fronts + 1 ||
+        tree.child_begin.front() != 0 || tree.child_begin.back() != static_cast<count_t>(tree.children.size()) ||
+        !std::is_sorted(tree.child_begin.begin(), tree.child_begin.end()))
+        return false;
+    count_t children = 0;  // by their own account
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (!is_postorder(tree, f)) return false;
+        children += tree.fronts[f].parent >= 0;
+    }
+    return children == static_cast<count_t>(tree.children.size());
+}
+
+/// Rows ascend, lie past the front's own columns, and are rows of the parent where relative_rows says.
+bool are_rows_of_parent(const AssemblyTree& tree, const Front& front) {
+    index_t previous = front.first_column + front.npiv - 1;
+    for (count_t e = front.rows_begin; e < front.rows_begin + front.ncb(); ++e) {
+        const index_t row = tree.rows[e], local = tree.relative_rows[e];
+        if (row <= previous || row >= tree.order) return false;
+        previous = row;
+        const Front& parent = tree.fronts[front.parent];
+        if (local < 0 || local >= parent.nfront) return false;
+        const index_t there =
+            local < parent.npiv ? parent.first_column + local : tree.rows[parent.rows_begin + local - parent.npiv];
+        if (there != row) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string defect_of_tree(const AssemblyTree& tree) {
+    if (!covers_columns(tree)) return "fronts that do not cover the columns";
+    if (!is_tree(tree)) return "fronts that are no tree in postorder";
+    for (const Front& front : tree.fronts)
+        if (!are_rows_of_parent(tree, front)) return "rows of a front that its parent does not have";
+    return "";
+}
+
+namespace {
+
+/// A whole subtree, or whole trees that follow each other; numbered in its fronts.
+bool is_subtree(const Analysis& analysis, index_t number) {
+    const AssemblyTree& tree = analysis.tree;
+    const Subtree& subtree = analysis.mapping.subtrees[number];
+    const index_t first = subtree.first_front, root = subtree.root_front;
+    if (first < 0 || root < first || root >= tree.front_count()) return false;
+    const bool bundle = tree.fronts[root].parent < 0;
+    if (!bundle && tree.first_descendant[root] != first) return false;
+    for (index_t f = first; f <= root; ++f) {
+        const index_t parent = tree.fronts[f].parent;
+        const bool inside = parent >= 0 && parent <= root;
+        if (analysis.mapping.subtree_of_front[f] != number || tree.first_descendant[f] < first ||
+            (f < root && !inside && !(bundle && parent < 0)))
+            return false;
+    }
+    return true;
+}
+
+/// Cuts ascend from 0 over npiv to nfront.
+bool is_grid_of(const TileGrid& grid, const Front& front) {
+    const auto& cut = grid.cut;
+    if (cut.size() < 2 || cut.front() != 0 || cut.back() != front.nfront || grid.own_tiles < 0 ||
+        grid.own_tiles > grid.tiles() || cut[grid.own_tiles] != front.npiv)
+        return false;
+    for (index_t t = 0; t < grid.tiles(); ++t)
+        if (cut[t] >= cut[t + 1]) return false;
+    return true;
+}
+
+}  // namespace
+
+std::string defect_of_mapping(const Analysis& analysis) {
+    const Mapping& mapping = analysis.mapping;
+    const AssemblyTree& tree = analysis.tree;
+    if (mapping.workers < 1) return "a mapping for no workers";
+    if (mapping.subtree_of_front.size() != tree.fronts.size() || mapping.grid_of_front.size() != tree.fronts.size())
+        return "a mapping of other fronts";
+    index_t covered = 0, grids = 0;
+    for (std::size_t s = 0; s < mapping.subtrees.size(); ++s) {
+        const Subtree& subtree = mapping.subtrees[s];
+        if (!is_subtree(analysis, static_cast<index_t>(s)) || subtree.first_front < covered)
+            return "a subtree that is none";
+        covered = subtree.root_front + 1;
+    }
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        const index_t s = mapping.subtree_of_front[f], g = mapping.grid_of_front[f];
+        const index_t parent = tree.fronts[f].parent;
+        if (s >= 0) {  // each subtree has numbered its own fronts: no other may bear its number
+            if (g != -1 || s >= static_cast<index_t>(mapping.subtrees.size()) || f < mapping.subtrees[s].first_front ||
+                f > mapping.subtrees[s].root_front)
+                return "a front in a subtree and on tiles, or in two subtrees";
+            continue;
+        }
+        if (s != -1 || g != grids || g >= static_cast<index_t>(mapping.grids.size()) ||
+            !is_grid_of(mapping.grids[g], tree.fronts[f]))
+            return "cuts into tiles that do not fit their front";
+        if (parent >= 0 && mapping.subtree_of_front[parent] >= 0) return "a front on tiles below a subtree";
+        ++grids;
+    }
+    return grids == static_cast<index_t>(mapping.grids.size()) ? "" : "cuts of no front";
+}
+
 namespace {
 
 bool is_permutation(const std::vector<index_t>& list, index_t n) {

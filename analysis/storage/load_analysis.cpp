@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis_reader.hpp"
-#include "check_analysis.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/analysis/packed_analysis.hpp"
 #include "frond/base/error.hpp"

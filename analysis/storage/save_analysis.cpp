@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis_fields.hpp"
+#include "file_format.hpp"
 #include "file_format.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/analysis/distributed_steps.hpp"

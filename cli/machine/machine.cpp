@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine.hpp"
 
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/cpu/blas_info.hpp"
 
 namespace frond::cli {

@@ -23,8 +23,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/base/return_freed_memory.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 
 namespace frond {
 namespace {

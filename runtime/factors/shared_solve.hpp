@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// Who makes the sweeps through the branches of a rank (analysis/branches.hpp).
+/// Who makes the sweeps through the branches of a rank (analysis/pieces.hpp).
 enum class BranchPlace : std::int64_t {
     none,  // it has none
     device,

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "frond/base/control_groups.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/base/host_heap.hpp"
 
 namespace frond::detail {

@@ -9,7 +9,7 @@ namespace frond::detail {
 
 /// Memory that Frond can come to hold more of without swapping: what the system would give (MemAvailable, and no more
 /// than the control groups leave), and what the heap of the process holds without using it.
-/// system_folder: see frond/base/control_groups.hpp.
+/// system_folder: see frond/base/hardware.hpp.
 count_t free_memory_bytes(const std::string& system_folder = "");
 
 /// How often that was asked; for tests. It reads some files, and takes as long as a small solve.

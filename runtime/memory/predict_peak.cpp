@@ -135,7 +135,7 @@ count_t workspace_bytes(const Analysis& analysis) {
 /// StarPU with its workers and BLAS, before any matrix (measured: 11 to 12 MB).
 constexpr count_t session_bytes = count_t{12} << 20;
 
-/// The heap keeps a twentieth of what is in use in holes (base/heap/heap_holes.cpp).
+/// The heap keeps a twentieth of what is in use in holes (base/heap/heap_segments.cpp).
 constexpr count_t holes(count_t bytes) { return bytes / 20; }
 
 /// Which entries of A go to which tile, while fronts on tiles are assembled.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "frond/analysis/branches.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/vector_index.hpp"
 #include "messages/channel.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "messages/starpu_channel.hpp"
 #include "messages/thread/message_thread.hpp"

@@ -8,7 +8,6 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
-#include "frond/base/return_freed_memory.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/starpu/device_memory_limit.hpp"
 #include "session/starpu/forks.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frond/analysis/branches.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/flop_counts.hpp"

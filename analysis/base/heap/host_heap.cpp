@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/host_heap.hpp"
 
-#include <unistd.h>
-
 #include "system_pages.hpp"
+
+#include <cstdlib>
+#include <unistd.h>
 
 namespace frond {
 namespace {
@@ -97,6 +98,20 @@ void HostHeap::limit_used_bytes(count_t limit_bytes) {
 HostHeap& host_heap() {
     static HostHeap heap;
     return heap;
+}
+
+}  // namespace frond
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace frond {
+
+void return_freed_memory() noexcept {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 }  // namespace frond

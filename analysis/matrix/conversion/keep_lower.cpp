@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../canonical_form.hpp"
 #include "../check_entries.hpp"
-#include "../mirror.hpp"
-#include "column_blocks.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
 #include "sort_columns.hpp"

@@ -5,7 +5,7 @@
 #include "../check_entries.hpp"
 #include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
-#include "placed_entries.hpp"
+#include "entry_source.hpp"
 
 #include <atomic>
 

@@ -4,7 +4,7 @@
 
 #include "frond/base/large_vector.hpp"
 #include "frond/base/vector_index.hpp"
-#include "placed_entries.hpp"
+#include "entry_source.hpp"
 
 #include <bit>
 #include <utility>

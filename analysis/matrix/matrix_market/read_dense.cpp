@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../mirror.hpp"
-#include "array_position.hpp"
+#include "../canonical_form.hpp"
+#include "matrix_market_lines.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_lines.hpp"

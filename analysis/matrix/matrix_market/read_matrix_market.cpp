@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../files/entry_list.hpp"
-#include "../files/read_from_parser.hpp"
-#include "array_position.hpp"
+#include "../entry_list.hpp"
+#include "matrix_market_lines.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "matrix_market_lines.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Input by edit descriptors: Fortran 2018 (ISO/IEC 1539-1), sections 13.3 and 13.7.
-#include "fortran_format.hpp"
+#include "rutherford_boeing_parser.hpp"
 
 #include <algorithm>
 #include <array>

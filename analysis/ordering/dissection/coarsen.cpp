@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "coarsen.hpp"
+#include "dissection_graph.hpp"
 
 #include <algorithm>
 #include <cstddef>

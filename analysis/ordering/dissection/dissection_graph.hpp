@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frond/base/types.hpp"
+#include "frond/matrix/sparse_matrix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,6 +62,64 @@ public:
 
 private:
     std::uint64_t state_;
+};
+
+struct Coarsening {
+    Graph graph;
+    std::vector<index_t> coarse_of;  // [size of the finer graph]
+};
+
+/// Matched vertices become one (heavy edge matching: Karypis & Kumar 1998, section 3.1). No coarse
+/// vertex is made heavier than `heaviest`. Vertices look for a mate in their natural order, which
+/// keeps the structure of grids and runs through memory; with `shuffle` at random.
+Coarsening coarsen(const Graph& fine, count_t heaviest, Random* shuffle);
+
+/// Vertices order[first .. first + graph.size()) of the whole graph, numbered as they stand there.
+/// A part owns that range of the final order.
+struct Part {
+    Graph graph;
+    index_t first = 0;
+    index_t depth = 0;  // separators above it
+    index_t number = 0;  // among the parts of that depth
+
+    index_t size() const { return graph.size(); }
+};
+
+struct SplitPart {
+    Part left;
+    Part right;
+};
+
+/// Rearranges the part's range of `order`: left vertices, right vertices, separator, each as
+/// before. local: scratch.
+SplitPart split(const Part& part, const Partition& partition, std::vector<index_t>& order, std::vector<index_t>& local);
+
+/// Order of a small part of a graph by minimum degree; its neighbours outside the part (the halo,
+/// eliminated later) count in the degrees (Pellegrini, Roman & Amestoy 2000).
+/// Sets are bit vectors, so degrees are exact and cost a few words each.
+class LeafOrder {
+public:
+    /// Replaces part[0 .. size) by its elimination order.
+    void order(const Pattern& whole, index_t* part, index_t size);
+
+private:
+    void reserve_numbers(count_t vertices);
+    index_t& number_of(index_t vertex);
+    void number_locally(const Pattern& whole, const index_t* part, index_t size);
+    void eliminate(index_t v, index_t size);
+
+    /// Open addressing: a vertex of the whole graph and its local number, -1 where it is free.
+    struct Numbered {
+        index_t vertex = -1;
+        index_t local = -1;
+    };
+
+    std::vector<Numbered> numbered_;  // a power of two
+    std::vector<index_t> global_;  // local vertices: the leaf first, then the halo
+    std::size_t words_ = 0;
+    std::vector<std::uint64_t> adjacent_;  // [size][words_]
+    std::vector<index_t> degree_;  // [size]
+    std::vector<index_t> result_;
 };
 
 }  // namespace frond::dissection

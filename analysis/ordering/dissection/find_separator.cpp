@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "find_separator.hpp"
-
-#include "coarsen.hpp"
+#include "refine.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Amestoy, Davis & Duff 2004, "Algorithm 837: AMD", through SuiteSparse.
-#include "../expand_order.hpp"
+#include "../subgraph.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 

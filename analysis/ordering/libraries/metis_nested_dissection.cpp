@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Karypis & Kumar 1998, "A fast and high quality multilevel scheme for partitioning irregular
 // graphs", through METIS_NodeND.
-#include "../by_component.hpp"
+#include "../subgraph.hpp"
 #include "frond/base/contract.hpp"
 #include "metis_signals.hpp"
 

@@ -2,7 +2,7 @@
 // Vectors whose bytes stand on an account: capacity = size, so that the account is exact.
 #pragma once
 
-#include "frond/base/host_vector.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/cpu/memory_account.hpp"
 
 #include <algorithm>

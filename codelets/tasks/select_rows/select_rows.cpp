@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "frond/base/host_vector.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task_kind.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "frond/analysis/distributed_ordering.hpp"
+#include "frond/analysis/distributed_steps.hpp"
 #include "ranked/team.hpp"
 
 namespace frond::detail {

@@ -2,7 +2,7 @@
 #include "session/starpu/start_starpu.hpp"
 
 #include "frond/base/error.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/codelets/simulated_machine.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"

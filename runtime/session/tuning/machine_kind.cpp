@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "frond/base/hardware.hpp"
-#include "frond/base/usable_cores.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/tuning.hpp"
 

@@ -6,7 +6,7 @@
 
 namespace frond::detail {
 
-// cores: those that the process may use (frond/base/usable_cores.hpp); 0: unknown.
+// cores: those that the process may use (frond/base/hardware.hpp); 0: unknown.
 
 /// Several workers a card, each on a thread of its own, keep several streams busy, where a core is left for the caller
 /// and one for its tasks.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "factors/listed_pivots.hpp"
-#include "frond/analysis/branches.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/parallel_for.hpp"
 
 namespace frond::detail {

@@ -35,7 +35,7 @@ public:
     /// delayed; analysis() is as it was then.
     std::string delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed);
 
-    /// Fronts in parts (split_fronts.hpp), which says how many columns the next one has. False: all are whole.
+    /// Fronts in parts (split_fronts()), which says how many columns the next one has. False: all are whole.
     bool split(const std::function<index_t(index_t npiv, index_t nfront)>& columns, const ParallelFor& parallel_for);
     /// Nothing has failed, but fronts were split.
     bool is_only_split() const noexcept { return is_split_ && history_.empty(); }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "factors/place_factors.hpp"
-#include "frond/analysis/task_chain.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/rates.hpp"
 #include "submit/whole_tree/factor_tree.hpp"

@@ -5,7 +5,7 @@
 #include "factors/state_of.hpp"
 #include "factorization_parts.hpp"
 #include "forced_mapping.hpp"
-#include "frond/base/return_freed_memory.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/sanitizers.hpp"
 #include "frond/frond.hpp"
 #include "memory/predict_peak.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The vectors of a solve keep to a bound: its own, or what the factorization's budget leaves.
 #include "child_process.hpp"
-#include "frond/base/return_freed_memory.hpp"
+#include "frond/base/host_heap.hpp"
 #include "frond/base/sanitizers.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"

@@ -2,7 +2,7 @@
 // Workers stay on cores of their own where the cores are the session's, and go where there is room
 // elsewhere.
 #include "child_process.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/frond.hpp"
 #include "session/workers/usable_core_list.hpp"
 #include "session/workers/worker_binding.hpp"

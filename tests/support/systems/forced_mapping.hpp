@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mappings that the analysis would not choose: small matrices on tiles, so that tests reach every
-// path of the runtime in milliseconds. Needs the include root analysis/mapping.
+// path of the runtime in milliseconds. Needs the include root analysis/placement.
 #pragma once
 
 #include "frond/analysis/analysis.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/control_groups.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/host_vector.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/base/sanitizers.hpp"
 
 #include <doctest/doctest.h>

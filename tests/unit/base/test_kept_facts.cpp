@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/kept_facts.hpp"
+#include "frond/analysis/analysis.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 
 #include <doctest/doctest.h>
 

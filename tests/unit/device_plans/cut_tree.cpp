@@ -3,7 +3,7 @@
 #include "factor/cut/cut_tree.hpp"
 #include "factor/cut/square_sizes.hpp"
 #include "frond/analysis/front_panels.hpp"
-#include "frond/analysis/share_tree.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "random_tree.hpp"
 
 #include <doctest/doctest.h>

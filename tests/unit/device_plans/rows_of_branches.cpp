@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where the rows of a tree are for solves on a device, and those of branches, which know their rows by their parents alone.
 #include "frond/analysis/analysis.hpp"
-#include "frond/analysis/branches.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"
 #include "solve/vector_layout.hpp"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../analysis/ordering/dissection/coarsen.hpp"
-#include "../../../analysis/ordering/dissection/find_separator.hpp"
-#include "../../../analysis/ordering/dissection/leaf_order.hpp"
-#include "../../../analysis/ordering/dissection/move_queue.hpp"
-#include "../../../analysis/ordering/dissection/part.hpp"
+#include "../../../analysis/ordering/dissection/dissection_graph.hpp"
+#include "../../../analysis/ordering/dissection/refine.hpp"
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks that change places in fronts, or in all that is below one.
 #include "balance_ranks.hpp"
-#include "rank_loads.hpp"
 #include "rank_trees.hpp"
 
 #include <doctest/doctest.h>

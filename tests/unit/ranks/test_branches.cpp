@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fronts of which a rank has all below: as a tree by themselves.
-#include "frond/analysis/branches.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/generate.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../analysis/scaling/matching/negated_log2.hpp"
+#include "../../../analysis/scaling/matching/dual_matching.hpp"
 #include "random_sparse.hpp"
 #include "tolerance.hpp"
 

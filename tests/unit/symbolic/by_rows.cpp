@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Steps of an analysis whose graph is in several parts, against those of the whole graph.
-#include "../../../analysis/elimination_tree/forest.hpp"
+#include "../../../analysis/symbolic/forest.hpp"
 #include "frond/analysis/distributed_steps.hpp"
 #include "random_order.hpp"
 #include "test_graphs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/analysis/core_pieces.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/vector_index.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/delay_pivots.hpp"
 #include "brute_force_symbolic.hpp"
-#include "frond/analysis/split_fronts.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 #include "random_order.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../analysis/elimination_tree/disjoint_subtrees.hpp"
-#include "../../../analysis/elimination_tree/forest.hpp"
+#include "../../../analysis/symbolic/forest.hpp"
 #include "brute_force_symbolic.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"

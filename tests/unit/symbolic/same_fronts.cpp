@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/analysis/same_fronts.hpp"
+#include "frond/analysis/delay_pivots.hpp"
 #include "frond/analysis/steps.hpp"
 #include "random_sparse.hpp"
 #include "tree_checks.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/analysis/task_chain.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/error.hpp"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 #include "this_machine.hpp"
 
 #include "frond/base/error.hpp"
-#include "frond/base/usable_cores.hpp"
+#include "frond/base/hardware.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "terminal/status_line.hpp"

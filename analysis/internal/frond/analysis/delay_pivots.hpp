@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
 #include "frond/analysis/analysis.hpp"
+#include "frond/base/parallel_for.hpp"
+
+#include <functional>
+#include <vector>
 
 namespace frond {
 
@@ -23,5 +25,21 @@ struct DelayedPivot {
 /// same front; `front` an ancestor of it, or that front.
 /// O(rows of all fronts + entries of A + delayed x fronts on their way). Thread safe. Throws InvalidArgument.
 Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const std::vector<DelayedPivot>& delayed);
+
+/// [fronts] The number that each front has after delay_pivots; -1: it loses all its columns. O(n + delayed).
+std::vector<index_t> fronts_after_delays(const AssemblyTree& tree, const std::vector<DelayedPivot>& delayed);
+
+/// [fronts of before] Whether a front and all below it are the same in both analyses of one matrix: with the same rows
+/// and columns of it in the same order, and the same children, and in the same tiles or in none. Its factors and its
+/// contribution block are then the same numbers. number: by fronts_after_delays. O(rows of all fronts).
+std::vector<char> same_fronts(const Analysis& before, const Analysis& after, const std::vector<index_t>& number);
+
+/// An analysis of the same matrix, in the same order, in which large fronts are chains: each part eliminates some of the
+/// columns, and the next one is its parent. columns: how many the next part of a front has, from 1 to npiv, which is the
+/// last part then; one more or less where a pair would be torn apart.
+///
+/// O(rows of all fronts + entries of A). Thread safe. Throws InvalidArgument.
+Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns,
+                      const ParallelFor& parallel_for = {});
 
 }  // namespace frond

@@ -2,6 +2,10 @@
 // The analysis of a dense matrix, which is a tree of one front on tiles: no graph, no order, no map of entries.
 #pragma once
 
+#include "frond/analysis/analysis.hpp"
+#include "frond/base/parallel_for.hpp"
+#include "frond/matrix/dense_matrix_view.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -9,10 +13,6 @@
 #include <memory>
 #include <type_traits>
 #include <vector>
-
-#include "frond/analysis/analysis.hpp"
-#include "frond/base/parallel_for.hpp"
-#include "frond/matrix/dense_matrix_view.hpp"
 
 namespace frond {
 
@@ -79,5 +79,15 @@ struct DenseFacts {
 /// @throws InvalidArgument  options that a dense matrix has no use for: matching, an order
 /// @throws InvalidMatrix    a kind that the symmetry rules out
 std::shared_ptr<const Analysis> analyze_dense(const DenseFacts& a, const AnalysisOptions& options);
+
+/// Rows of column j that are read.
+template <class T>
+count_t first_row(const DenseMatrixView<T>& a, count_t j) {
+    return a.symmetry == Symmetry::general || a.reads_upper() ? 0 : j;
+}
+template <class T>
+count_t end_row(const DenseMatrixView<T>& a, count_t j) {
+    return a.reads_upper() ? j + 1 : a.order;
+}
 
 }  // namespace frond

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The steps of the analysis, one function each, in the order in which analyze() calls them.
-// Each has its file of the same name under analysis/.
+// Headings name the folder of analysis/ that has them.
 #pragma once
 
 #include <array>
@@ -142,7 +142,7 @@ struct OrderingResult {
 OrderingResult choose_ordering(const Pattern& graph, const std::vector<index_t>& partner, Factorization kind,
                                const AnalysisOptions& options);
 
-// --- elimination_tree/ ----------------------------------------------------------------------
+// --- symbolic/ ------------------------------------------------------------------------------
 
 /// parent[j] = min{ i > j : l_ij != 0 }, -1 at roots (Liu 1990), of the graph permuted by `order`.
 /// Positions, not vertices: parent[k] for the vertex order[k].
@@ -166,7 +166,7 @@ struct FillEstimate {
 FillEstimate estimate_fill(const Pattern& graph, const std::vector<index_t>& weight, const std::vector<index_t>& order,
                            Factorization kind);
 
-// --- supernodes/, assembly_tree/, mapping/ --------------------------------------------------
+// --- symbolic/, placement/ ------------------------------------------------------------------
 
 /// Tree from a postordered elimination order; `order` is reordered in place where the assembly
 /// order of children (Liu 1986) or amalgamation asks for it. pair_with_next as in Analysis; pairs are

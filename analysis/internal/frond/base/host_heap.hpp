@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "frond/base/types.hpp"
+
 #include <condition_variable>
 #include <limits>
 #include <map>
 #include <mutex>
-
-#include "frond/base/types.hpp"
 
 namespace frond {
 
@@ -130,5 +130,9 @@ private:
 
 /// The process' heap. One for all: factors grow into the room that contribution blocks leave.
 HostHeap& host_heap();
+
+/// Gives memory that was freed back to the system where the C library keeps it (glibc). After the
+/// analysis, whose graphs are as large as the matrix and are not needed again.
+void return_freed_memory() noexcept;
 
 }  // namespace frond

@@ -4,6 +4,7 @@
 #include "frond/base/types.hpp"
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <utility>
@@ -60,5 +61,50 @@ void resize_in_huge_pages(std::vector<T>& values, std::size_t size) {
     }
     values.resize(size);
 }
+
+/// Blocks from 256 KiB up are mapped by themselves, so that the process shrinks when they are freed:
+/// the arenas that malloc has for threads kept up to a third more than was in use.
+/// @throws std::bad_alloc
+void* allocate_block(std::size_t bytes);
+void free_block(void* data, std::size_t bytes) noexcept;
+
+template <class T>
+class HostAllocator {
+public:
+    using value_type = T;
+
+    HostAllocator() = default;
+    template <class U>
+    HostAllocator(const HostAllocator<U>&) noexcept {}
+
+    T* allocate(std::size_t n) { return static_cast<T*>(allocate_block(n * sizeof(T))); }
+    void deallocate(T* data, std::size_t n) noexcept { free_block(data, n * sizeof(T)); }
+    template <class U>
+    bool operator==(const HostAllocator<U>&) const noexcept {
+        return true;
+    }
+};
+
+/// Holds columns that pivoting sets back.
+template <class T>
+using HostVector = std::vector<T, HostAllocator<T>>;
+
+/// Zeros whose memory is only taken where they are written to: scratch of a thread that needs a few
+/// entries of a long list.
+class ZeroedArray {
+public:
+    explicit ZeroedArray(std::size_t size) : data_(static_cast<index_t*>(std::calloc(size + 1, sizeof(index_t)))) {
+        if (data_ == nullptr) throw std::bad_alloc();
+    }
+
+    index_t& operator[](index_t k) { return data_.get()[k]; }
+
+private:
+    struct Free {
+        void operator()(index_t* data) const { std::free(data); }
+    };
+
+    std::unique_ptr<index_t, Free> data_;
+};
 
 }  // namespace frond

@@ -6,8 +6,7 @@
 #include "factor/cut/cut_costs.hpp"
 #include "factor/cut/piece_cut.hpp"
 #include "frond/analysis/analysis.hpp"
-#include "frond/analysis/core_pieces.hpp"
-#include "frond/analysis/share_tree.hpp"
+#include "frond/analysis/pieces.hpp"
 #include "frond/base/parallel_for.hpp"
 
 namespace frond::gpu {

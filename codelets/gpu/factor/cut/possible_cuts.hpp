@@ -6,7 +6,6 @@
 #include "factor/cut/piece_cut.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/pieces.hpp"
-#include "frond/analysis/share_tree.hpp"
 
 namespace frond::gpu {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frond/analysis/same_fronts.hpp"
+#include "frond/analysis/delay_pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 

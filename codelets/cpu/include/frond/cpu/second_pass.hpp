@@ -13,7 +13,7 @@
 #pragma once
 
 #include "frond/cpu/dense_view.hpp"
-#include "frond/base/host_vector.hpp"
+#include "frond/base/large_vector.hpp"
 #include "frond/cpu/memory_account.hpp"
 #include "frond/cpu/threshold.hpp"
 
