@@ -130,7 +130,7 @@ const FactorReport& Solver<T>::factor_canonical(SharedMatrix<T> a, const FactorO
         Basis basis = analysis_ != nullptr ? Basis{analysis_, kept_scaling_} : basis_of(*a, options_);
         const bool known_finite = promised && !is_complex<T>;  // magnitudes of complex numbers may not be
         Factors<T> fresh = make_factors(basis, a, known_finite, options, earlier);
-        detail::state_of(fresh)->first_of_analysis = basis.analysis != factored_analysis_.lock();
+        detail::state_of(fresh)->condition_hint.is_first_of_analysis = basis.analysis != factored_analysis_.lock();
         factored_analysis_ = basis.analysis;
         analysis_ = std::move(basis.analysis);
         kept_scaling_ = std::move(basis.kept);

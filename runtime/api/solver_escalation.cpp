@@ -57,7 +57,7 @@ SolveReport better_if_room(SolveReport first, Solve solve) {
 /// Two sets of factors of a dense matrix would take twice its memory: the earlier ones go first.
 template <class T>
 void Solver<T>::factor_dense_again(const FactorOptions& options, const FactorReport& before) {
-    const DenseMatrixView<T> a = *detail::state_of(factors_)->dense;
+    const DenseMatrixView<T> a = *detail::state_of(factors_)->system.dense();
     AnalysisOptions analysis_options = options_;
     analysis_options.factorization = before.factorization;
     factors_ = {};
@@ -82,15 +82,15 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.pivoting = Pivoting::threshold;
     options.cancel = cancel;
     const FactorReport before = factors_.report();
-    if (detail::state_of(factors_)->dense) return factor_dense_again(options, before);
-    if (detail::state_of(factors_)->sparse_ranks != nullptr) return factor_rows_again(options, before);
-    const SharedMatrix<T> a = detail::state_of(factors_)->matrix;
+    if (detail::state_of(factors_)->system.dense()) return factor_dense_again(options, before);
+    if (detail::state_of(factors_)->system.sparse_ranks() != nullptr) return factor_rows_again(options, before);
+    const SharedMatrix<T> a = detail::state_of(factors_)->system.matrix;
     detail::ChosenScaling scaling;
-    scaling.scaling = detail::state_of(factors_)->scaling;
-    scaling.kept = detail::state_of(factors_)->kept_scaling;
+    scaling.scaling = detail::state_of(factors_)->system.scaling;
+    scaling.kept = detail::state_of(factors_)->system.kept_scaling;
     scaling.was_kept = before.work.scaling_kept;
     scaling.stale_matching = before.stale_matching;
-    scaling.unmatched = detail::state_of(factors_)->unmatched;
+    scaling.unmatched = detail::state_of(factors_)->system.unmatched;
     detail::EarlierFactors<T> earlier(factors_, factor_options_);
     try {
         factors_ = earlier.beside(*analysis_, *a, true, options, [&](const FactorOptions& within) {

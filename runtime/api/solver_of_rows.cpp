@@ -25,7 +25,7 @@ const FactorReport& Solver<T>::factor_rows(std::shared_ptr<const Analysis> part,
     if (analysis_ != part) values_.forget();
     analysis_ = std::move(part);
     factors_ = detail::factorize_rows(detail::state_of(session_), analysis_, diagonal, scaling, options);
-    detail::state_of(factors_)->first_of_analysis = analysis_ != factored_analysis_.lock();
+    detail::state_of(factors_)->condition_hint.is_first_of_analysis = analysis_ != factored_analysis_.lock();
     factored_analysis_ = analysis_;
     factor_options_ = detail::without_callbacks(options);
     factor_report_ = factors_.report();
@@ -34,8 +34,8 @@ const FactorReport& Solver<T>::factor_rows(std::shared_ptr<const Analysis> part,
 
 template <class T>
 void Solver<T>::factor_rows_again(const FactorOptions& options, const FactorReport& before) {
-    const SharedMatrix<T> diagonal = detail::state_of(factors_)->matrix;
-    const std::shared_ptr<const Scaling> scaling = detail::state_of(factors_)->scaling;
+    const SharedMatrix<T> diagonal = detail::state_of(factors_)->system.matrix;
+    const std::shared_ptr<const Scaling> scaling = detail::state_of(factors_)->system.scaling;
     factors_ = {};
     factors_ = detail::factorize_rows(detail::state_of(session_), analysis_, diagonal, scaling, options);
     factor_options_.pivoting = Pivoting::threshold;  // how they are made again

@@ -49,17 +49,18 @@ template <class T>
 void Solver<T>::multiply(Operation operation, BlockView<const T> x, BlockView<T> y) const {
     if (ranks_) return ranks_->multiply(operation, x, y);
     FROND_EXPECTS(bool(factors_), "there is no factored matrix yet; call factor() first");
-    const SparseMatrix<T>& a = *detail::state_of(factors_)->matrix;
+    const SparseMatrix<T>& a = *detail::state_of(factors_)->system.matrix;
     const count_t x_ld = x.ld == 0 ? x.rows : x.ld, y_ld = y.ld == 0 ? y.rows : y.ld;
     FROND_EXPECTS(x.rows == a.rows() && y.rows == a.rows() && x.cols == y.cols && x_ld >= x.rows && y_ld >= y.rows,
                   "X and Y must have the order of the matrix, " + std::to_string(a.rows()) +
                       ", as rows, as many columns as each other, and ld of at least their rows");
     FROND_EXPECTS(x.row_map == nullptr && y.row_map == nullptr,
                   "row_map is for sessions with a communicator; leave it null");
-    if (detail::state_of(factors_)->dense) {
+    if (detail::state_of(factors_)->system.dense()) {
         const detail::FactorsState<T>& state = *detail::state_of(factors_);
         const detail::JobGuard guard(*state.session);
-        for (count_t j = 0; j < x.cols; ++j) state.system(operation).multiply(x.data + j * x_ld, y.data + j * y_ld);
+        for (count_t j = 0; j < x.cols; ++j)
+            state.system.linear_system(operation).multiply(x.data + j * x_ld, y.data + j * y_ld);
         return;
     }
     frond::multiply(a, operation, static_cast<index_t>(x.cols), x.data, x_ld, y.data, y_ld);

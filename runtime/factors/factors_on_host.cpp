@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <shared_mutex>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "handles/valid_copy.hpp"
 
@@ -25,16 +25,16 @@ bool tiles_on_host(const TiledFront<T>& front) {
 }
 
 template <class T>
-bool all_on_host(const FactorsState<T>& state) {
+bool all_on_host(const TreeFactors<T>& factors) {
     const auto is_on_device = [](const PartPlace& place) { return !place.on_host; };
-    const auto& places = state.parts.places();
+    const auto& places = factors.parts.places();
     if (std::any_of(places.begin(), places.end(), is_on_device)) return false;
     if (starpu_memory_nodes_get_count() == 1) return true;
-    if (state.share != nullptr) return true;  // cores made them
-    if (state.are_units_in_parts_alone()) return true;
-    for (const SubtreeFactors<T>& s : state.subtrees())
+    if (!factors.ownership.is_alone()) return true;  // cores made them
+    if (factors.are_units_in_parts_alone()) return true;
+    for (const SubtreeFactors<T>& s : factors.subtrees())
         if (!has_valid_copy(s.handle.get(), STARPU_MAIN_RAM)) return false;
-    for (const auto& front : state.tiled())
+    for (const auto& front : factors.tiled())
         if (!tiles_on_host(*front)) return false;
     return true;
 }
@@ -42,14 +42,14 @@ bool all_on_host(const FactorsState<T>& state) {
 }  // namespace
 
 template <class T>
-bool factors_on_host(const FactorsState<T>& state) {
-    if (state.seen_on_host) return true;
-    const std::shared_lock lock(state.place_mutex);
-    if (all_on_host(state)) state.seen_on_host = true;
-    return state.seen_on_host;
+bool factors_on_host(const TreeFactors<T>& factors) {
+    if (factors.seen_on_host) return true;
+    const std::shared_lock lock(factors.place_mutex);
+    if (all_on_host(factors)) factors.seen_on_host = true;
+    return factors.seen_on_host;
 }
 
-#define FROND_INSTANTIATE(T) template bool factors_on_host<T>(const FactorsState<T>&);
+#define FROND_INSTANTIATE(T) template bool factors_on_host<T>(const TreeFactors<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -4,11 +4,11 @@
 namespace frond::detail {
 
 template <class T>
-class FactorsState;
+class TreeFactors;
 
 /// True: all factors are valid on their home node, the host, so that code outside of tasks may read them
 /// there. Once true it stays true: nothing writes factors. Fetches nothing.
 template <class T>
-bool factors_on_host(const FactorsState<T>& state);
+bool factors_on_host(const TreeFactors<T>& factors);
 
 }  // namespace frond::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "factors/held_factors.hpp"
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -9,10 +9,10 @@
 namespace frond::detail {
 
 template <class T>
-HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::Device& device)
-    : node_(device.memory_node), fronts_(state.analysis->tree.fronts.size()) {
+HeldFactors<T>::HeldFactors(const TreeFactors<T>& factors, const gpu::Device& device)
+    : node_(device.memory_node), fronts_(factors.analysis->tree.fronts.size()) {
     try {
-        state.parts.is_empty() ? hold_handles(state) : hold_parts(state);
+        factors.parts.is_empty() ? hold_handles(factors) : hold_parts(factors);
     } catch (...) {
         let_go();
         throw;
@@ -21,15 +21,15 @@ HeldFactors<T>::HeldFactors(const FactorsState<T>& state, const gpu::Device& dev
 
 /// A few large handles; those of subtrees and tiles lie inside them, wherever these were written.
 template <class T>
-void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
+void HeldFactors<T>::hold_parts(const TreeFactors<T>& factors) {
     std::vector<unsigned char*> begin;
-    for (std::size_t p = 0; p < state.parts.handles().size(); ++p) {
-        const starpu_data_handle_t part = state.parts.handles()[p].get();
+    for (std::size_t p = 0; p < factors.parts.handles().size(); ++p) {
+        const starpu_data_handle_t part = factors.parts.handles()[p].get();
         static_cast<void>(hold(part));
         begin.push_back(FactorParts::address(part, node_));
-        if (state.parts.places()[p].node != node_) copied_.push_back(part);
+        if (factors.parts.places()[p].node != node_) copied_.push_back(part);
     }
-    const FactorLayout<T>& layout = *state.layout;
+    const FactorLayout<T>& layout = *factors.layout;
     const auto move = [&](auto*& place) {
         if (place != nullptr) place = gpu::in_part(place, begin[layout.index_of(place)]);
     };
@@ -42,11 +42,11 @@ void HeldFactors<T>::hold_parts(const FactorsState<T>& state) {
 }
 
 template <class T>
-void HeldFactors<T>::hold_handles(const FactorsState<T>& state) {
-    for (std::size_t s = 0; s < state.subtrees().size(); ++s) hold_subtree(state, s);
+void HeldFactors<T>::hold_handles(const TreeFactors<T>& factors) {
+    for (std::size_t s = 0; s < factors.subtrees().size(); ++s) hold_subtree(factors, s);
     for (std::size_t f = 0; f < fronts_.size(); ++f)
-        if (state.analysis->mapping.grid_of_front[f] >= 0)
-            hold_tiles(state, f, state.analysis->mapping.grid_of_front[f]);
+        if (factors.analysis->mapping.grid_of_front[f] >= 0)
+            hold_tiles(factors, f, factors.analysis->mapping.grid_of_front[f]);
 }
 
 /// Nobody sees how much memory copies of parts take, which StarPU would keep as long as it has room for them.
@@ -71,19 +71,19 @@ void* HeldFactors<T>::hold(starpu_data_handle_t handle) {
 }
 
 template <class T>
-void HeldFactors<T>::hold_subtree(const FactorsState<T>& state, std::size_t number) {
-    const AssemblyTree& tree = state.analysis->tree;
-    const Subtree& subtree = state.analysis->mapping.subtrees[number];
-    T* part = reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(hold(state.subtrees()[number].handle.get())));
+void HeldFactors<T>::hold_subtree(const TreeFactors<T>& factors, std::size_t number) {
+    const AssemblyTree& tree = factors.analysis->tree;
+    const Subtree& subtree = factors.analysis->mapping.subtrees[number];
+    T* part = reinterpret_cast<T*>(STARPU_VECTOR_GET_PTR(hold(factors.subtrees()[number].handle.get())));
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         fronts_[at(f)].part = part;
-        part += front_panels(tree.fronts[at(f)], state.kind()).size;
+        part += front_panels(tree.fronts[at(f)], factors.kind()).size;
     }
 }
 
 template <class T>
-void HeldFactors<T>::hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid) {
-    const TiledFront<T>& tiled = *state.tiled()[at(grid)];
+void HeldFactors<T>::hold_tiles(const TreeFactors<T>& factors, std::size_t front, index_t grid) {
+    const TiledFront<T>& tiled = *factors.tiled()[at(grid)];
     gpu::FrontFactorViews<T>& placed = fronts_[front];
     placed.grid = &tiled.grid();
     const index_t tiles = tiled.tiles();

@@ -12,13 +12,13 @@
 namespace frond::detail {
 
 template <class T>
-class FactorsState;
+class TreeFactors;
 
 /// All factors on one device, where StarPU neither evicts nor moves them, while this lives: by reading access.
 template <class T>
 class HeldFactors {
 public:
-    HeldFactors(const FactorsState<T>& state, const gpu::Device& device);
+    HeldFactors(const TreeFactors<T>& factors, const gpu::Device& device);
     HeldFactors(const HeldFactors&) = delete;
     HeldFactors& operator=(const HeldFactors&) = delete;
     ~HeldFactors() { let_go(); }
@@ -27,10 +27,10 @@ public:
     const std::vector<gpu::FrontFactorViews<T>>& fronts() const noexcept { return fronts_; }
 
 private:
-    void hold_parts(const FactorsState<T>& state);
-    void hold_handles(const FactorsState<T>& state);
-    void hold_subtree(const FactorsState<T>& state, std::size_t number);
-    void hold_tiles(const FactorsState<T>& state, std::size_t front, index_t grid);
+    void hold_parts(const TreeFactors<T>& factors);
+    void hold_handles(const TreeFactors<T>& factors);
+    void hold_subtree(const TreeFactors<T>& factors, std::size_t number);
+    void hold_tiles(const TreeFactors<T>& factors, std::size_t front, index_t grid);
     void* hold(starpu_data_handle_t handle);
     void let_go() noexcept;
     int node() const { return static_cast<int>(node_); }

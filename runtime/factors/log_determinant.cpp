@@ -76,20 +76,20 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
     const Analysis& analysis = *state.analysis;
     LogProduct<T> product;
     bool odd = false;
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+    for_each_pivot_block<T>(state.factors, [&](const PivotBlock<T>& b) {
         multiply_pivots(b, b.block.cols, state.kind(), product);
         if (!is_symmetric(state.kind())) odd ^= is_odd([&](index_t i) { return b.perm[i]; }, b.block.cols);
     });
-    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& second_pass) {
+    for_each_second_pass<T>(state.factors, [&](const cpu::SecondPass<T>& second_pass) {
         multiply_second_pass(second_pass, state.kind(), product);
         if (!is_symmetric(state.kind())) odd ^= renames_oddly(second_pass);
     });
     if (!is_symmetric(state.kind())) {
-        odd ^= is_odd([&](index_t i) { return state.row_order()[at(i)]; }, analysis.order);
+        odd ^= is_odd([&](index_t i) { return state.factors.row_order()[at(i)]; }, analysis.order);
         odd ^= is_odd([&](index_t i) { return analysis.column_order[at(i)]; }, analysis.order);
     }
-    for (const double s : state.scaling->row) product.log_abs -= std::log(s);
-    for (const double s : state.scaling->column) product.log_abs -= std::log(s);
+    for (const double s : state.system.scaling->row) product.log_abs -= std::log(s);
+    for (const double s : state.system.scaling->column) product.log_abs -= std::log(s);
     return {product.log_abs, odd ? -product.phase : product.phase};
 }
 

@@ -45,10 +45,10 @@ public:
     /// How the ranks share the tree in a factorization; null: this rank does all of it, since that is quicker for so
     /// little work. Nothing is sent.
     virtual std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) = 0;
-    /// The prediction for this rank's part, as state.share has it.
+    /// The prediction for this rank's part, as state.factors.ownership.share has it.
     virtual PeakPrediction predicted(const FactorsState<T>& state) = 0;
 
-    /// The others begin, with their scaled entries of A. Its number is that of state.share. make(): what this rank needs
+    /// The others begin, with their scaled entries of A. Its number is that of state.factors.ownership.share. make(): what this rank needs
     /// for its own part, while the others make theirs.
     /// @throws what make() or one of the others throws, which has no room for its part, say; then no end follows
     virtual void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,

@@ -16,21 +16,22 @@ namespace frond::detail {
 namespace {
 
 template <class T>
-void visit_subtree(const FactorsState<T>& state, std::size_t s,
+void visit_subtree(const TreeFactors<T>& factors, std::size_t s,
                    const std::function<void(const PivotBlock<T>&)>& visit) {
-    const bool with_devices = state.session->has_devices();
-    const HostAccess access(with_devices ? state.subtrees()[s].handle.get() : nullptr);
-    const Subtree& subtree = state.analysis->mapping.subtrees[s];
-    const AssemblyTree& tree = state.analysis->tree;
-    const T* part = with_devices ? static_cast<const T*>(access.data()) : state.subtrees()[s].chunk;
+    const bool with_devices = factors.session->has_devices();
+    const HostAccess access(with_devices ? factors.subtrees()[s].handle.get() : nullptr);
+    const Subtree& subtree = factors.analysis->mapping.subtrees[s];
+    const AssemblyTree& tree = factors.analysis->tree;
+    const T* part = with_devices ? static_cast<const T*>(access.data()) : factors.subtrees()[s].chunk;
     const index_t first = tree.fronts[at(subtree.first_front)].first_column;
     for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
         const Front& front = tree.fronts[at(f)];
-        const FrontPanels p = front_panels(front, state.kind());
+        const FrontPanels p = front_panels(front, factors.kind());
         visit({front.first_column, DenseView<const T>{part + p.panel, front.npiv, front.npiv, front.nfront},
-               has_pivot_records(state.kind()) ? state.subtrees()[s].pivots->perm.data() + (front.first_column - first)
-                                               : nullptr,
-               has_block_diagonal(state.kind()) ? part + p.pivots : nullptr});
+               has_pivot_records(factors.kind())
+                   ? factors.subtrees()[s].pivots->perm.data() + (front.first_column - first)
+                   : nullptr,
+               has_block_diagonal(factors.kind()) ? part + p.pivots : nullptr});
         part += p.size;
     }
 }
@@ -96,99 +97,98 @@ void visit_listed(const ListedPivots<T>& listed, Factorization kind, index_t fir
 }
 
 template <class T>
-void visit_remote(const FactorsState<T>& state, index_t first, index_t end,
+void visit_remote(const TreeFactors<T>& factors, index_t first, index_t end,
                   const std::function<void(const PivotBlock<T>&)>& visit) {
-    if (state.remote_pivots != nullptr) visit_listed<T>(state.remote_pivots->listed, state.kind(), first, end, visit);
+    visit_listed<T>(factors.ownership.remote_pivots.listed, factors.kind(), first, end, visit);
 }
 
 /// Whether a unit's factors, or a part of them, are here; else rank 0 knows its pivots, and other ranks know nothing of it.
 template <class T>
-bool is_here(const FactorsState<T>& state, index_t front) {
-    return state.share == nullptr || state.share->has_part(front);
+bool is_here(const TreeFactors<T>& factors, index_t front) {
+    return factors.ownership.has_part(front);
 }
 
 }  // namespace
 
 template <class T>
-void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
+void for_each_pivot_block_of_unit(const TreeFactors<T>& factors, index_t unit,
                                   const std::function<void(const PivotBlock<T>&)>& visit) {
-    const Mapping& mapping = state.analysis->mapping;
+    const Mapping& mapping = factors.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(unit)];
-    const auto remote = [&](index_t first, index_t end) { visit_remote<T>(state, first, end, visit); };
-    if (state.is_made_by_devices(unit))
-        for_each_block_of_unit(*state.analysis, unit, [&](index_t first, index_t end) {
-            visit_listed<T>(state.own_pivots, state.kind(), first, end, visit);
+    const auto remote = [&](index_t first, index_t end) { visit_remote<T>(factors, first, end, visit); };
+    if (factors.ownership.is_made_by_devices(unit))
+        for_each_block_of_unit(*factors.analysis, unit, [&](index_t first, index_t end) {
+            visit_listed<T>(factors.ownership.own_pivots, factors.kind(), first, end, visit);
         });
-    else if (!is_here(state, unit))
-        for_each_block_of_unit(*state.analysis, unit, remote);
+    else if (!is_here(factors, unit))
+        for_each_block_of_unit(*factors.analysis, unit, remote);
     else if (s < 0)
-        visit_tiled<T>(*state.tiled()[at(mapping.grid_of_front[at(unit)])], *state.session, visit, remote);
+        visit_tiled<T>(*factors.tiled()[at(mapping.grid_of_front[at(unit)])], *factors.session, visit, remote);
     else
-        visit_subtree<T>(state, at(s), visit);
+        visit_subtree<T>(factors, at(s), visit);
 }
 
 template <class T>
-void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit) {
-    const std::shared_lock lock(state.place_mutex);
-    for_each_unit(*state.analysis, [&](index_t unit) { for_each_pivot_block_of_unit<T>(state, unit, visit); });
+void for_each_pivot_block(const TreeFactors<T>& factors, const std::function<void(const PivotBlock<T>&)>& visit) {
+    const std::shared_lock lock(factors.place_mutex);
+    for_each_unit(*factors.analysis, [&](index_t unit) { for_each_pivot_block_of_unit<T>(factors, unit, visit); });
 }
 
 template <class T>
-void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
+void for_each_second_pass_of_unit(const TreeFactors<T>& factors, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit) {
-    if (state.layout != nullptr || state.is_made_by_devices(front)) return;  // of devices: there are none
-    const Mapping& mapping = state.analysis->mapping;
+    if (factors.layout != nullptr || factors.ownership.is_made_by_devices(front)) return;  // of devices: there are none
+    const Mapping& mapping = factors.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
-    if (state.share != nullptr && !state.share->owns(front)) {  // of a shared front the rank that leads has it
-        if (state.remote_pivots == nullptr) return;
-        const auto unit = state.remote_pivots->second_passes.find(front);
-        if (unit == state.remote_pivots->second_passes.end()) return;
+    if (!factors.ownership.owns(front)) {  // of a shared front the rank that leads has it
+        const auto unit = factors.ownership.remote_pivots.second_passes.find(front);
+        if (unit == factors.ownership.remote_pivots.second_passes.end()) return;
         for (const auto& second_pass : unit->second) visit(second_pass);
     } else if (s < 0) {
-        const TiledFront<T>& tiled = *state.tiled()[at(mapping.grid_of_front[at(front)])];
+        const TiledFront<T>& tiled = *factors.tiled()[at(mapping.grid_of_front[at(front)])];
         if (tiled.has_second_pass()) visit(tiled.second_pass());
     } else {
-        for (const auto& failed : state.subtrees()[at(s)].pivots->second_passes.fronts) visit(failed.second_pass);
+        for (const auto& failed : factors.subtrees()[at(s)].pivots->second_passes.fronts) visit(failed.second_pass);
     }
 }
 
 template <class T>
-void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
-    if (state.layout != nullptr) return;  // of devices: there are none
-    for_each_unit(*state.analysis, [&](index_t unit) { for_each_second_pass_of_unit<T>(state, unit, visit); });
+void for_each_second_pass(const TreeFactors<T>& factors, const std::function<void(const cpu::SecondPass<T>&)>& visit) {
+    if (factors.layout != nullptr) return;  // of devices: there are none
+    for_each_unit(*factors.analysis, [&](index_t unit) { for_each_second_pass_of_unit<T>(factors, unit, visit); });
 }
 
 template <class T>
-std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const PivotRule& rule) {
+std::vector<index_t> small_pivot_columns(const TreeFactors<T>& factors, const PivotRule& rule) {
     std::vector<index_t> columns;
     // A raised pivot has exactly this size but for rounding of its phase.
     const double bound =
         std::max(rule.smallest_pivot, rule.zero_pivot) * (1 + 8 * std::numeric_limits<real_t<T>>::epsilon());
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+    for_each_pivot_block<T>(factors, [&](const PivotBlock<T>& b) {
         for (index_t k = 0; k < b.block.cols; ++k) {
-            if (is_pair(b, k, state.kind())) {
+            if (is_pair(b, k, factors.kind())) {
                 ++k;
                 continue;
             }
-            if (!(std::abs(pivot_value(b, k, state.kind())) <= bound)) continue;
-            const bool symmetric = is_symmetric(state.kind());
+            if (!(std::abs(pivot_value(b, k, factors.kind())) <= bound)) continue;
+            const bool symmetric = is_symmetric(factors.kind());
             const index_t local = symmetric && b.perm != nullptr ? b.perm[k] : k;
-            columns.push_back(state.analysis->column_order[at(b.first_column + local)]);
+            columns.push_back(factors.analysis->column_order[at(b.first_column + local)]);
         }
     });
     std::sort(columns.begin(), columns.end());
     return columns;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                         \
-    template void for_each_second_pass_of_unit<T>(const FactorsState<T>&, index_t,                                   \
-                                                  const std::function<void(const cpu::SecondPass<T>&)>&);            \
-    template void for_each_second_pass<T>(const FactorsState<T>&,                                                    \
-                                          const std::function<void(const cpu::SecondPass<T>&)>&);                    \
-    template void for_each_pivot_block_of_unit<T>(const FactorsState<T>&, index_t,                                   \
-                                                  const std::function<void(const PivotBlock<T>&)>&);                 \
-    template void for_each_pivot_block<T>(const FactorsState<T>&, const std::function<void(const PivotBlock<T>&)>&); \
-    template std::vector<index_t> small_pivot_columns<T>(const FactorsState<T>&, const PivotRule&);
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void for_each_second_pass_of_unit<T>(const TreeFactors<T>&, index_t,                                   \
+                                                  const std::function<void(const cpu::SecondPass<T>&)>&);           \
+    template void for_each_second_pass<T>(const TreeFactors<T>&,                                                    \
+                                          const std::function<void(const cpu::SecondPass<T>&)>&);                   \
+    template void for_each_pivot_block_of_unit<T>(const TreeFactors<T>&, index_t,                                   \
+                                                  const std::function<void(const PivotBlock<T>&)>&);                \
+    template void for_each_pivot_block<T>(const TreeFactors<T>&, const std::function<void(const PivotBlock<T>&)>&); \
+    template std::vector<index_t> small_pivot_columns<T>(const TreeFactors<T>&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

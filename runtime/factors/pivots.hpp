@@ -32,33 +32,33 @@ T pivot_value(const PivotBlock<T>& b, index_t k, Factorization kind) {
 /// Calls visit for every diagonal block, in elimination order. On rank 0 of several: of the units of other ranks, too, of
 /// whose blocks only the diagonal is there; on others of its own units alone. The same holds for second passes.
 template <class T>
-void for_each_pivot_block(const FactorsState<T>& state, const std::function<void(const PivotBlock<T>&)>& visit);
+void for_each_pivot_block(const TreeFactors<T>& factors, const std::function<void(const PivotBlock<T>&)>& visit);
 
-/// Visits the blocks of one unit, by its front (a subtree's root), for callers that hold state.place_mutex.
+/// Visits the blocks of one unit, by its front (a subtree's root), for callers that hold factors.place_mutex.
 template <class T>
-void for_each_pivot_block_of_unit(const FactorsState<T>& state, index_t unit,
+void for_each_pivot_block_of_unit(const TreeFactors<T>& factors, index_t unit,
                                   const std::function<void(const PivotBlock<T>&)>& visit);
 
 /// Calls visit for every front with columns of the second pass, in postorder.
 template <class T>
-void for_each_second_pass(const FactorsState<T>& state, const std::function<void(const cpu::SecondPass<T>&)>& visit);
+void for_each_second_pass(const TreeFactors<T>& factors, const std::function<void(const cpu::SecondPass<T>&)>& visit);
 
 /// Visits the second passes of one unit, by its front (a subtree's root).
 template <class T>
-void for_each_second_pass_of_unit(const FactorsState<T>& state, index_t front,
+void for_each_second_pass_of_unit(const TreeFactors<T>& factors, index_t front,
                                   const std::function<void(const cpu::SecondPass<T>&)>& visit);
 
 /// Threshold pivoting: columns of A whose pivot is null, ascending.
 template <class T>
-std::vector<index_t> null_columns(const FactorsState<T>& state);
+std::vector<index_t> null_columns(const TreeFactors<T>& factors);
 
 /// The rows of A that stand against them: the same for the symmetric kinds.
 template <class T>
-std::vector<index_t> null_rows(const FactorsState<T>& state);
+std::vector<index_t> null_rows(const TreeFactors<T>& factors);
 
 /// Columns of A whose pivot has at most the size that static pivoting raises to; ascending.
 template <class T>
-std::vector<index_t> small_pivot_columns(const FactorsState<T>& state, const PivotRule& rule);
+std::vector<index_t> small_pivot_columns(const TreeFactors<T>& factors, const PivotRule& rule);
 
 /// log |det A| and the phase of det A: pivots, permutations and scaling taken together.
 template <class T>

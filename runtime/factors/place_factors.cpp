@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -21,22 +21,23 @@ std::vector<index_t> pieces_of(const std::vector<index_t>& piece_of, index_t fir
     return pieces;
 }
 
-/// Where the parts of state begin, and on which nodes.
+/// Where the parts of factors begin, and on which nodes.
 template <class T>
 class HeldParts {
 public:
-    explicit HeldParts(const FactorsState<T>& state) : state_(state) {}
+    explicit HeldParts(const TreeFactors<T>& factors) : factors_(factors) {}
 
     template <class S>
     S* address(S* place) const {
-        return place == nullptr ? nullptr : gpu::in_part(place, state_.parts.begin()[state_.layout->index_of(place)]);
+        return place == nullptr ? nullptr
+                                : gpu::in_part(place, factors_.parts.begin()[factors_.layout->index_of(place)]);
     }
     unsigned node(const void* place) const {
-        return place == nullptr ? 0 : state_.parts.places()[state_.layout->index_of(place)].node;
+        return place == nullptr ? 0 : factors_.parts.places()[factors_.layout->index_of(place)].node;
     }
 
     MadeFactors<T> tiles_of(std::size_t front) const {
-        MadeFactors<T> made{state_.layout->fronts[front], {}, {}};
+        MadeFactors<T> made{factors_.layout->fronts[front], {}, {}};
         for (auto& tile : made.places.tiles) {
             made.tile_node.push_back(node(tile.data));
             tile.data = address(tile.data);
@@ -49,7 +50,7 @@ public:
     }
 
 private:
-    const FactorsState<T>& state_;
+    const TreeFactors<T>& factors_;
 };
 
 /// Counts the bytes of all parts.
@@ -100,12 +101,12 @@ std::shared_ptr<const FactorLayout<T>> factor_layout(const Analysis& analysis, c
 }
 
 template <class T>
-PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state) {
-    const Analysis& analysis = *state.analysis;
-    const HeldParts<T> held(state);
+PlacedUnits<T> place_factors_in_parts(const TreeFactors<T>& factors) {
+    const Analysis& analysis = *factors.analysis;
+    const HeldParts<T> held(factors);
     PlacedUnits<T> placed;
     for (std::size_t s = 0; s < analysis.mapping.subtrees.size(); ++s) {
-        T* const chunk = state.layout->fronts[at(analysis.mapping.subtrees[s].first_front)].part;
+        T* const chunk = factors.layout->fronts[at(analysis.mapping.subtrees[s].first_front)].part;
         placed.subtrees.push_back(SubtreeFactors<T>::made(analysis, s, held.address(chunk), held.node(chunk)));
     }
     placed.tiled.resize(analysis.mapping.grids.size());
@@ -113,7 +114,7 @@ PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state) {
         const index_t grid = analysis.mapping.grid_of_front[f];
         if (grid < 0) continue;
         placed.tiled[at(grid)] =
-            std::make_unique<TiledFront<T>>(analysis.tree.fronts[f], analysis.mapping.grids[at(grid)], state.kind(),
+            std::make_unique<TiledFront<T>>(analysis.tree.fronts[f], analysis.mapping.grids[at(grid)], factors.kind(),
                                             held.tiles_of(f));
     }
     return placed;
@@ -123,7 +124,7 @@ PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state) {
     template count_t factor_bytes_on_device<T>(const Analysis&);                                                   \
     template std::shared_ptr<const FactorLayout<T>> factor_layout<T>(const Analysis&, const std::vector<index_t>&, \
                                                                      gpu::PartNumber, count_t);                    \
-    template PlacedUnits<T> place_factors_in_parts<T>(const FactorsState<T>&);
+    template PlacedUnits<T> place_factors_in_parts<T>(const TreeFactors<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

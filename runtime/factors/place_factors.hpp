@@ -13,7 +13,7 @@
 namespace frond::detail {
 
 template <class T>
-class FactorsState;
+class TreeFactors;
 template <class T>
 struct SubtreeFactors;
 template <class T>
@@ -52,8 +52,8 @@ struct PlacedUnits {
     std::vector<SubtreeFactors<T>> subtrees;  // as analysis->mapping.subtrees
     std::vector<std::unique_ptr<TiledFront<T>>> tiled;  // as analysis->mapping.grids
 };
-/// Inside the parts of state, which are held.
+/// Inside the parts of factors, which are held.
 template <class T>
-PlacedUnits<T> place_factors_in_parts(const FactorsState<T>& state);
+PlacedUnits<T> place_factors_in_parts(const TreeFactors<T>& factors);
 
 }  // namespace frond::detail

@@ -46,17 +46,18 @@ template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state) {
     std::vector<double> sizes;  // of the pivots that matter, not null
     const double share = std::cbrt(static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
-    const double last_doubtful = std::min(doubtful * state.report.pivots.null_below, share * state.largest_entry);
+    const double last_doubtful =
+        std::min(doubtful * state.report.pivots.null_below, share * state.system.largest_entry);
     const double last_of_interest = gap<T> * last_doubtful;
     const auto keep = [&](double size) {
         // Columns that were given back as null keep what was left of them.
         if (size > state.report.pivots.null_below && size <= last_of_interest) sizes.push_back(size);
     };
     const bool in_records = has_block_diagonal(state.kind());
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+    for_each_pivot_block<T>(state.factors, [&](const PivotBlock<T>& b) {
         visit_sizes(b.block, in_records ? b.pivots : nullptr, b.block.cols, keep);
     });
-    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
+    for_each_second_pass<T>(state.factors, [&](const cpu::SecondPass<T>& l) {
         const index_t height = l.rows() + l.ncb;
         const DenseView<const T> panel{l.panel.data(), height, l.kept, std::max(height, 1)};
         visit_sizes(panel, in_records ? l.pivots.data() : nullptr, l.kept, keep);

@@ -19,8 +19,8 @@ template <class T>
 const PivotOutcome& last_outcome(const FactorsState<T>& state, index_t front) {
     const Mapping& mapping = state.analysis->mapping;
     const index_t s = mapping.subtree_of_front[at(front)];
-    if (s >= 0) return state.subtrees()[at(s)].pivots->outcome;
-    const TiledFront<T>& tiled = *state.tiled()[at(mapping.grid_of_front[at(front)])];
+    if (s >= 0) return state.factors.subtrees()[at(s)].pivots->outcome;
+    const TiledFront<T>& tiled = *state.factors.tiled()[at(mapping.grid_of_front[at(front)])];
     return tiled.outcome(tiled.own_tiles() - 1);
 }
 
@@ -45,13 +45,13 @@ RecordedFront recorded_tiles(const FactorsState<T>& state, index_t front, const 
 
 template <class T>
 void add_tiles(const FactorsState<T>& state, index_t front, RecordedRun& run) {
-    const TiledFront<T>& tiled = *state.tiled()[at(state.analysis->mapping.grid_of_front[at(front)])];
+    const TiledFront<T>& tiled = *state.factors.tiled()[at(state.analysis->mapping.grid_of_front[at(front)])];
     if (tiled.has_second_pass()) run.fronts.push_back(recorded_tiles(state, front, tiled));
 }
 
 template <class T>
 void add_subtree(const FactorsState<T>& state, index_t s, RecordedRun& run) {
-    for (const auto& failed : state.subtrees()[at(s)].pivots->second_passes.fronts)
+    for (const auto& failed : state.factors.subtrees()[at(s)].pivots->second_passes.fronts)
         run.fronts.push_back({failed.front, {}, recorded(failed.second_pass), failed.tried_pivots, failed.tried_rows});
 }
 

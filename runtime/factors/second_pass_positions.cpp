@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
@@ -23,19 +23,19 @@ std::vector<index_t> positions_of(const cpu::SecondPass<T>& second_pass) {
 }  // namespace
 
 template <class T>
-std::vector<SecondPassPositions> own_second_pass_positions(const FactorsState<T>& state) {
+std::vector<SecondPassPositions> own_second_pass_positions(const TreeFactors<T>& factors) {
     std::vector<SecondPassPositions> all;
-    const Mapping& mapping = state.analysis->mapping;
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+    const Mapping& mapping = factors.analysis->mapping;
+    for (index_t f = 0; f < factors.analysis->tree.front_count(); ++f) {
         const index_t grid = mapping.grid_of_front[at(f)];
-        if (grid < 0 || state.tiled()[at(grid)] == nullptr || !state.tiled()[at(grid)]->has_second_pass()) continue;
-        all.push_back({f, positions_of(state.tiled()[at(grid)]->second_pass())});
+        if (grid < 0 || factors.tiled()[at(grid)] == nullptr || !factors.tiled()[at(grid)]->has_second_pass()) continue;
+        all.push_back({f, positions_of(factors.tiled()[at(grid)]->second_pass())});
     }
     return all;
 }
 
 #define FROND_INSTANTIATE(T) \
-    template std::vector<SecondPassPositions> own_second_pass_positions<T>(const FactorsState<T>&);
+    template std::vector<SecondPassPositions> own_second_pass_positions<T>(const TreeFactors<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

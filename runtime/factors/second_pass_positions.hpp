@@ -9,7 +9,7 @@
 namespace frond::detail {
 
 template <class T>
-class FactorsState;
+class TreeFactors;
 
 /// The positions that the rows and columns of a front's second pass have in a substitution.
 struct SecondPassPositions {
@@ -20,8 +20,8 @@ struct SecondPassPositions {
 };
 
 /// The positions of the fronts on tiles that this process has and that have a second pass, in ascending order. Those of
-/// all ranks, merged by their fronts, are FactorsState::second_pass_positions.
+/// all ranks, merged by their fronts, are Ownership::second_pass_positions.
 template <class T>
-std::vector<SecondPassPositions> own_second_pass_positions(const FactorsState<T>& state);
+std::vector<SecondPassPositions> own_second_pass_positions(const TreeFactors<T>& factors);
 
 }  // namespace frond::detail

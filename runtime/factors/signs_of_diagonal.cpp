@@ -39,10 +39,10 @@ bool pair_has_signs(const T* d, int one, int other, bool hermitian) {
 template <class T>
 bool signs_are_those_of_diagonal(const FactorsState<T>& state) {
     if (!has_block_diagonal(state.kind())) return false;
-    const std::vector<signed char> given = signs_on_diagonal(*state.matrix);
+    const std::vector<signed char> given = signs_on_diagonal(*state.system.matrix);
     const bool hermitian = state.kind() == Factorization::ldlh;
     bool same = true;
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+    for_each_pivot_block<T>(state.factors, [&](const PivotBlock<T>& b) {
         const auto before = [&](index_t k) -> int {
             return given[at(state.analysis->column_order[at(b.first_column + (b.perm != nullptr ? b.perm[k] : k))])];
         };

@@ -101,7 +101,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
     enum : count_t { none, of_rank_0, of_all };
     std::vector<count_t> whose{none};
     if (mine.rank == 0 && has_factors_ && bool(whole_.factors()))
-        whose[0] = state_of(whole_.factors())->share != nullptr ? of_all : of_rank_0;
+        whose[0] = !state_of(whole_.factors())->factors.ownership.is_alone() ? of_all : of_rank_0;
     ranks_->all_reduce_max(whose);
     if (whose[0] == none || (whose[0] == of_rank_0 && mine.rank > 0)) return;
     const bool is_shared = whose[0] == of_all;

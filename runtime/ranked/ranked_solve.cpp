@@ -95,7 +95,7 @@ std::vector<double> RankedSolver<T>::scale_of_block(Operation operation) {
     std::vector<double> whole;
     std::vector<count_t> scaled{0};
     collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0) whole = state_of(whole_.factors())->solution_scale(operation);
+        if (ranks_->rank() == 0) whole = state_of(whole_.factors())->system.solution_scale(operation);
         scaled[0] = whole.empty() ? 0 : 1;
     });
     ranks_->all_reduce_max(scaled);

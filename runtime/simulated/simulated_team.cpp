@@ -26,7 +26,7 @@ double pivot_bytes(const FactorsState<T>& state) {
     const Analysis& analysis = *state.analysis;
     double columns = 0;
     for (index_t f = 0; f < analysis.tree.front_count(); ++f)
-        if (state.share->owns(f)) columns += analysis.tree.fronts[at(f)].npiv;
+        if (state.factors.ownership.share->owns(f)) columns += analysis.tree.fronts[at(f)].npiv;
     const double scalars = has_block_diagonal(state.kind()) ? 3 : 1;
     return columns * (scalars * sizeof(T) + (state.kind() == Factorization::llt ? 0 : sizeof(index_t)));
 }
@@ -35,7 +35,9 @@ double pivot_bytes(const FactorsState<T>& state) {
 
 template <class T>
 struct SimulatedTeam<T>::Part {
-    index_t rank = 0;
+    Part(index_t r, const FactorsState<T>& first) : rank(r), state(first.session, first.analysis) {}
+
+    index_t rank;
     FactorsState<T> state;
     std::optional<UnitFactorization<T>> units;
     HostBlock entries;
@@ -94,11 +96,11 @@ void SimulatedTeam<T>::begin_factorization(const FactorsState<T>& state, const T
     begin_branches(0, *state.analysis, how.rule);
     parts_.clear();
     for (index_t r = 1; r < cluster_.ranks; ++r) {
-        Part& part = *parts_.emplace_back(std::make_unique<Part>());
-        part.rank = r;
+        Part& part = *parts_.emplace_back(std::make_unique<Part>(r, state));
         ++working_;
-        part.state.share = share_of(r);
-        const count_t bytes = entries_of_rank(*state.analysis, *part.state.share, r) * static_cast<count_t>(sizeof(T));
+        part.state.factors.ownership.share = share_of(r);
+        const count_t bytes =
+            entries_of_rank(*state.analysis, *part.state.factors.ownership.share, r) * static_cast<count_t>(sizeof(T));
         world_.traffic.pass(0, r, static_cast<double>(bytes), [this, &part, &state, how] {
             world_.time.start([this, &part, &state, how] { factor_part(part, state, how); },
                               ranks_[at(part.rank)].get());
@@ -111,17 +113,16 @@ template <class T>
 void SimulatedTeam<T>::factor_part(Part& part, const FactorsState<T>& first, const Factoring& how) {
     FactorsState<T>& state = part.state;
     try {
-        state.session = first.session;
-        state.analysis = first.analysis;
         state.report.pivoting = first.report.pivoting;
-        state.largest_entry = how.largest_entry;
+        state.system.largest_entry = how.largest_entry;
         part.entries = HostBlock(static_cast<count_t>(state.analysis->entry_map.source.size() * sizeof(T)));
         typename UnitFactorization<T>::Input input;
         input.entries = static_cast<T*>(part.entries.data());
         input.rule = how.rule;
         input.memory_budget_bytes = node_.memory_budget_bytes;
         input.runner = node_.cards > 0 ? Runner::cores_and_devices : Runner::cores;
-        part.units.emplace(state, predict_peak<T>(*state.analysis, node_.cores, state.share.get()), input);
+        part.units.emplace(state, predict_peak<T>(*state.analysis, node_.cores, state.factors.ownership.share.get()),
+                           input);
         begin_branches(part.rank, *state.analysis, how.rule);
         part.units->submit();
         part.units->finish();
@@ -143,7 +144,7 @@ void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_
     note(0, state);
     while (working_ > 0) world_.time.wait(this);
     pass_collectives(collectives_at_end + collectives_of_rank * cluster_.ranks);
-    auto remote = std::make_shared<RemotePivots<T>>();
+    RemotePivots<T> remote;
     for (const auto& part : parts_) {
         const SimulatedRankWork& work = work_[at(part->rank)];
         const FactorsState<T>& of = part->state;
@@ -155,9 +156,9 @@ void SimulatedTeam<T>::end_factorization(FactorsState<T>& state, std::exception_
                      work.peak_bytes_predicted,
                      of.report.work.front_seconds}
             .add_to(state.report, pivots);
-        remote->factor_bytes += work.factor_bytes;
+        remote.factor_bytes += work.factor_bytes;
     }
-    state.remote_pivots = std::move(remote);
+    state.factors.ownership.remote_pivots = std::move(remote);
 }
 
 /// A reduction or a broadcast goes along a binary tree.

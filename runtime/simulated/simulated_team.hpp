@@ -37,7 +37,7 @@ public:
     std::shared_ptr<const SparseRanks<T>> sparse_matrix() const override { return nullptr; }
     std::shared_ptr<const TreeShare> share(const FactorsState<T>& state) override;
     PeakPrediction predicted(const FactorsState<T>& state) override {
-        return predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.share.get());
+        return predict_peak<T>(*state.analysis, state.session->cpu_workers(), state.factors.ownership.share.get());
     }
     void begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
                              const std::function<void()>& make) override;

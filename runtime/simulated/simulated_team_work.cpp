@@ -38,7 +38,7 @@ void add_messages(SimulatedRankWork& work, const MessageCounts& counts, const Ra
 template <class T>
 void SimulatedTeam<T>::note(index_t r, const FactorsState<T>& state) {
     SimulatedRankWork& work = work_[at(r)];
-    work.factor_bytes = predict_peak<T>(*state.analysis, 1, state.share.get()).factor_bytes;
+    work.factor_bytes = predict_peak<T>(*state.analysis, 1, state.factors.ownership.share.get()).factor_bytes;
     work.peak_bytes = state.report.memory.peak_bytes;
     work.peak_bytes_predicted = state.report.memory.peak_bytes_predicted;
     work.tasks = state.report.work.tasks;
@@ -48,7 +48,7 @@ void SimulatedTeam<T>::note(index_t r, const FactorsState<T>& state) {
 
 template <class T>
 SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double seconds) {
-    if (state.share == nullptr) note(0, state);
+    if (state.factors.ownership.is_alone()) note(0, state);
     SimulatedClusterWork all;
     all.cores = node_.cores;
     all.cards = node_.cards;
@@ -56,7 +56,7 @@ SimulatedClusterWork SimulatedTeam<T>::work(const FactorsState<T>& state, double
     all.path_seconds = world_.graph.longest_path_seconds();
     all.ranks = work_;
     std::vector<RankPrediction> predicted(work_.size());
-    if (state.share != nullptr)
+    if (!state.factors.ownership.is_alone())
         predicted = predict_ranks(state.analysis->tree, state.analysis->cost.front_flops, *mapping_, rule_);
     for (std::size_t r = 0; r < work_.size(); ++r) {
         add_rank(all.ranks[r], *ranks_[r], node_.cards);

@@ -31,7 +31,7 @@ ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomi
     const detail::FactorsState<T>& state = *detail::state_of(factors);
     state.session->expect_running();
     ConditionEstimate estimate;
-    estimate.norm_1 = state.norm_1();
+    estimate.norm_1 = state.system.norm_1();
     estimate.inverse_norm_1 = inverse_norm(state, cancel);
     const bool singular = estimate.norm_1 == 0 || std::isinf(estimate.inverse_norm_1);
     estimate.reciprocal_condition = state.analysis->order == 0 ? 1

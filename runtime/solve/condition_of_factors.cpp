@@ -21,9 +21,9 @@ constexpr double epsilon_of = std::numeric_limits<real_t<T>>::epsilon();
 /// min l_jj^2 / |a_jj|, which scaling does not change: L L^T of a matrix as it is.
 template <class T>
 double smallest_share_of_diagonal(const FactorsState<T>& state) {
-    const std::vector<double> scale = scale_by_diagonal(*state.matrix);
+    const std::vector<double> scale = scale_by_diagonal(*state.system.matrix);
     double smallest = std::numeric_limits<double>::infinity();
-    for_each_pivot_block<T>(state, [&](const PivotBlock<T>& b) {
+    for_each_pivot_block<T>(state.factors, [&](const PivotBlock<T>& b) {
         for (index_t k = 0; k < b.block.cols; ++k) {
             const index_t column = state.analysis->column_order[at(b.first_column + k)];
             const double l = std::abs(b.block(k, k)) * scale[at(column)];
@@ -41,7 +41,7 @@ bool pivots_ask(const FactorsState<T>& state) {
     const FactorReport& report = state.report;
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
     const double share = std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
-    const bool unscaled = state.kind() == Factorization::llt && state.scaling->column.empty();
+    const bool unscaled = state.kind() == Factorization::llt && state.system.scaling->column.empty();
     const bool far_apart = report.pivots.smallest < share * report.pivots.largest;
     // On a device the diagonal lies among all other factors, and the hint costs little.
     if (!unscaled || state.session->has_devices()) return far_apart;
@@ -56,7 +56,7 @@ template <class T>
 bool hint_is_due(const FactorsState<T>& state) {
     if (state.report.status != FactorStatus::success) return false;
     const bool is_small = state.analysis->cost.factor_entries <= few_factor_entries;
-    return (is_small && state.first_of_analysis) || pivots_ask(state);
+    return (is_small && state.condition_hint.is_first_of_analysis) || pivots_ask(state);
 }
 
 }  // namespace
@@ -65,33 +65,34 @@ template <class T>
 double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel, const OneNormOptions& options) {
     if (state.analysis->order == 0) return 1;
     if (state.report.status == FactorStatus::singular) return std::numeric_limits<double>::infinity();
-    const LinearSystem<T>& system = state.system(Operation::none);
+    const LinearSystem<T>& system = state.system.linear_system(Operation::none);
     FactorSolvePair<T> pair(state, Operation::none, cancel);
     const bool scaled = !system.inverse_solution_scale().empty();
     if (scaled || state.kind() != Factorization::llt)
         return frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);
-    const std::vector<double> scale = scale_by_diagonal(*state.matrix);
+    const std::vector<double> scale = scale_by_diagonal(*state.system.matrix);
     const auto of = [&](const LinearSystem<T>& scaled_by_diagonal) {
         return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
     };
-    return state.has_products_alone() ? of(LinearSystem<T>(state.products(Operation::none), {}, &scale))
-                                      : of(LinearSystem<T>(*state.matrix, Operation::none, {}, &scale));
+    return state.system.has_products_alone() ? of(LinearSystem<T>(state.system.products(Operation::none), {}, &scale))
+                                             : of(LinearSystem<T>(*state.system.matrix, Operation::none, {}, &scale));
 }
 
 template <class T>
 std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
                                      const std::atomic<bool>* cancel) {
-    const std::lock_guard lock(state.hint_mutex);
-    if (!state.hint_is_due) state.hint_is_due = hint_is_due(state);
-    if (!*state.hint_is_due) return std::nullopt;
-    if (!state.condition_hint) {
+    ConditionHint& hint = state.condition_hint;
+    const std::lock_guard lock(hint.mutex);
+    if (!hint.is_due) hint.is_due = hint_is_due(state);
+    if (!*hint.is_due) return std::nullopt;
+    if (!hint.value) {
         const count_t bytes = held_bytes + state.solve_bytes->condition_hint();
         if (bytes > solve_bound(state, given_bytes, bytes)) return std::nullopt;
         OneNormOptions options;
         options.max_rounds = 1;
-        state.condition_hint = skeel_condition(state, cancel, options);
+        hint.value = skeel_condition(state, cancel, options);
     }
-    return state.condition_hint;
+    return hint.value;
 }
 
 #define FROND_INSTANTIATE(T)                                                                                     \

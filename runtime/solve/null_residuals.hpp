@@ -28,7 +28,7 @@ public:
     /// |A x| in row i, of a null row the entry of S.
     double left(index_t i, index_t k) const { return magnitude(residual_[at(i) + at(k) * at(n_)]); }
 
-    double size(index_t i, index_t k) const { return scale(state_.scaling->row, i) * left(i, k); }
+    double size(index_t i, index_t k) const { return scale(state_.system.scaling->row, i) * left(i, k); }
 
     /// What is left, in units of the rounding of the row itself.
     double share(index_t i, index_t k) const {
@@ -49,7 +49,7 @@ public:
         for (index_t d = 0; d < yv.cols; ++d) yv(rows[at(d)], d) = T(1);
         const SolveOptions solve_options = options(Operation::adjoint);
         FactorSolve<T> inverse(state_, solve_options);
-        complete_null_vectors(state_.system(Operation::adjoint), inverse, yv);
+        complete_null_vectors(state_.system.linear_system(Operation::adjoint), inverse, yv);
         std::vector<double> limits;
         for (index_t d = 0; d < yv.cols; ++d)
             for (index_t k = 0; k < vectors_; ++k) {
@@ -80,11 +80,11 @@ private:
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const double sign = (random() >> 63) != 0 ? 1 : -1;
             xv(columns_[c], static_cast<index_t>(c % at(vectors_))) =
-                T(static_cast<real_t<T>>(sign * scale(state_.scaling->column, columns_[c])));
+                T(static_cast<real_t<T>>(sign * scale(state_.system.scaling->column, columns_[c])));
         }
         const SolveOptions solve_options = options(Operation::none);
         FactorSolve<T> inverse(state_, solve_options);
-        const LinearSystem<T>& system = state_.system(Operation::none);
+        const LinearSystem<T>& system = state_.system.linear_system(Operation::none);
         complete_null_vectors(system, inverse, xv);
         residual_.assign(x.size(), T(0));
         weight_.resize(x.size());
@@ -95,7 +95,7 @@ private:
 
     void add_residuals() {
         constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-        const std::vector<index_t> entries = state_.entries_of_rows(Operation::none);
+        const std::vector<index_t> entries = state_.system.entries_of_rows(Operation::none);
         std::vector<char> kept(at(n_), 1);
         for (const index_t i : rows_) kept[at(i)] = 0;
         for (index_t k = 0; k < vectors_; ++k)

@@ -23,8 +23,8 @@ public:
     NullColumns(const FactorsState<T>& state, index_t most_vectors, const std::atomic<bool>* cancel)
         : state_(state),
           cancel_(cancel),
-          columns_(null_columns(state)),
-          rows_(null_rows(state)),
+          columns_(null_columns(state.factors)),
+          rows_(null_rows(state.factors)),
           vectors_(std::min<index_t>(most_vectors, static_cast<index_t>(columns_.size()))) {}
 
     NullSizes sizes() {

@@ -100,7 +100,7 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     SolveOptions options;
     options.operation = operation;
     options.cancel = cancel;
-    const LinearSystem<T>& system = state.system(operation);
+    const LinearSystem<T>& system = state.system.linear_system(operation);
     detail::FactorSolve<T> inverse(state, options);
     for (index_t j = 0; j < z.cols; ++j) z(null[at(j)], j) = T(1);
     for (index_t first = 0; first < z.cols; first += block_columns)

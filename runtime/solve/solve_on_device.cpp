@@ -73,7 +73,7 @@ bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& block
 template <class T>
 std::string place_reason(const FactorsState<T>& state, const SolveOptions& options, const FactorSolve<T>& inverse) {
     if (!state.session->has_devices()) return "";
-    if (state.share != nullptr) return text_of(inverse.place_on_ranks());
+    if (!state.factors.ownership.is_alone()) return text_of(inverse.place_on_ranks());
     if (options.place == SolvePlace::host) return "place = host";
     const std::string reason = state.device_solve().why_not(options);
     if (!reason.empty()) return reason;

@@ -69,7 +69,7 @@ RefinementReport refine_traced(const LinearSystem<T>& system, DenseView<const T>
 template <class T>
 RefinementReport refine_solution(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
                                  const SolveOptions& options, const SolveShape& shape, FactorSolve<T>& inverse) {
-    const LinearSystem<T>& system = state.system(options.operation);
+    const LinearSystem<T>& system = state.system.linear_system(options.operation);
     const ApplyBlock<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     clear_infinite_columns(x, system.parallel_for());
     RefinementReport refined = refine_traced<T>(system, b, apply, x, refinement_options<T>(options));

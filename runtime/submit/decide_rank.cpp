@@ -35,7 +35,7 @@ struct NextTry {
 template <class T>
 double largest_rest(const FactorsState<T>& state, index_t count) {
     std::vector<double> rest;
-    for_each_second_pass<T>(state, [&rest](const cpu::SecondPass<T>& l) {
+    for_each_second_pass<T>(state.factors, [&rest](const cpu::SecondPass<T>& l) {
         rest.insert(rest.end(), l.null_rest.begin(), l.null_rest.end());
     });
     std::sort(rest.begin(), rest.end());
@@ -62,7 +62,7 @@ NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* can
     if (!std::isfinite(regular)) return {};
     const auto explained = static_cast<std::size_t>(sizes.explained);
     if (!(regular > apart * rounding)) return {0, 0, false, explained};
-    const double lower = std::max(rounding, std::min(eps * state.largest_entry, far_below * regular));
+    const double lower = std::max(rounding, std::min(eps * state.system.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
     return {std::min(std::sqrt(regular) * std::sqrt(lower), state.report.pivots.null_below / apart), explained};
@@ -107,7 +107,7 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
     fresh.work.scaling_kept = state.report.work.scaling_kept;
     fresh.work.repeated_for_rank = true;
     const FactorReport before = std::exchange(state.report, std::move(fresh));
-    state.drop_factors();
+    state.factors.drop();
     run_factorization(state, options);
     // The time is that of all, too.
     state.report.work.flops += before.work.flops;
@@ -124,7 +124,7 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
     while (has_replayed_run()) factor_again(state, options);  // of a simulation, which has no numbers
     if (state.report.pivoting != Pivoting::threshold || options.null_pivot_tolerance > 0) return;
     const auto repeat = [&](double bound) {
-        options.null_pivot_tolerance = std::min(1.0, bound / state.largest_entry);
+        options.null_pivot_tolerance = std::min(1.0, bound / state.system.largest_entry);
         factor_again(state, options);
     };
     double bound_before_gap = 0;  // 0: there is none to go back to
@@ -133,7 +133,7 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
         const double before = state.report.pivots.null_below;
         const std::size_t nullity = state.report.pivots.small_columns.size();
         const NextTry next = next_try(state, k == 0, options.cancel);
-        if (!(next.bound > 0) || !(state.largest_entry > 0)) {
+        if (!(next.bound > 0) || !(state.system.largest_entry > 0)) {
             if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))
                 repeat(bound_before_gap);
             return;

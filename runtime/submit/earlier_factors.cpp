@@ -45,8 +45,8 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
     const FactorsState<T>& earlier = *state_of(factors_);
     const auto device = gpu::first_device();
     {
-        const std::shared_lock lock(earlier.place_mutex);
-        if (!device || earlier.parts.is_empty() || earlier.parts.bytes_on_host() > 0) return false;
+        const std::shared_lock lock(earlier.factors.place_mutex);
+        if (!device || earlier.factors.parts.is_empty() || earlier.factors.parts.bytes_on_host() > 0) return false;
     }
     const count_t needed = factor_bytes_on_device<T>(next);
     return 2 * needed <= little_bytes && earlier.session->held_bytes() + earlier.session->workspace_bytes() +
@@ -57,7 +57,7 @@ bool EarlierFactors<T>::have_room_on_device(const Analysis& next) const {
 template <class T>
 FactorOptions EarlierFactors<T>::within(FactorOptions options) const {
     const FactorsState<T>& state = *state_of(factors_);
-    const count_t elsewhere = state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0;
+    const count_t elsewhere = state.factors.ownership.remote_pivots.factor_bytes;
     if (options.memory_budget_bytes > 0 && !state.report.place.on_device)
         options.memory_budget_bytes -= state.report.memory.factor_bytes - elsewhere;
     return options;
@@ -76,10 +76,12 @@ void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOpti
     if (options.cancel != nullptr && options.cancel->load()) throw Cancelled("the factorization was cancelled");
     if (options.memory_budget_bytes == 0) return;
     const FactorsState<T>& earlier = *state_of(factors_);
-    if (earlier.share != nullptr && &next != earlier.analysis.get()) return;  // who will have what is not known yet
+    if (!earlier.factors.ownership.is_alone() && &next != earlier.analysis.get())
+        return;  // who will have what is not known yet
     const index_t workers = earlier.session->cpu_workers();
-    const PeakPrediction predicted = earlier.share == nullptr ? kept_prediction<T>(next, workers)
-                                                              : predict_peak<T>(next, workers, earlier.share.get());
+    const PeakPrediction predicted = earlier.factors.ownership.is_alone()
+                                         ? kept_prediction<T>(next, workers)
+                                         : predict_peak<T>(next, workers, earlier.factors.ownership.share.get());
     static_cast<void>(memory_limit(predicted, budget_bytes(options.memory_budget_bytes), true, false));
 }
 
@@ -88,13 +90,13 @@ void EarlierFactors<T>::let_go() {
     const HostSpan span("release factors");
     const FactorsState<T>& earlier = *state_of(factors_);
     session_ = earlier.session;
-    analysis_ = earlier.given_analysis != nullptr ? earlier.given_analysis : earlier.analysis;
-    matrix_ = earlier.matrix;
-    scaling_.scaling = earlier.scaling;
-    scaling_.kept = earlier.kept_scaling;
+    analysis_ = earlier.system.analysis;
+    matrix_ = earlier.system.matrix;
+    scaling_.scaling = earlier.system.scaling;
+    scaling_.kept = earlier.system.kept_scaling;
     scaling_.was_kept = earlier.report.work.scaling_kept;
     scaling_.stale_matching = earlier.report.stale_matching;
-    scaling_.unmatched = earlier.unmatched;
+    scaling_.unmatched = earlier.system.unmatched;
     report_ = earlier.report;
     factors_ = {};
 }

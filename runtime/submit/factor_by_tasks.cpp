@@ -25,14 +25,15 @@ void prepare_system(const FactorsState<T>& state) {
     const WorkBesideTasks work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (is_simulation) return;
-    if (state.dense_ranks == nullptr && state.sparse_ranks == nullptr) state.system(Operation::none);  // the ranks work
+    if (state.system.dense_ranks() == nullptr && state.system.sparse_ranks() == nullptr)
+        state.system.linear_system(Operation::none);  // the ranks work
 }
 
 /// Prepares the first solve during the last tasks. The others of the factorization's job do not wait for it.
 template <class T>
 void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {
-        const bool on_device = state.share == nullptr && state.session->has_devices() &&
+        const bool on_device = state.factors.ownership.is_alone() && state.session->has_devices() &&
                                (is_simulation || (!job.stopped() && state.device_solve().prepare()));
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
@@ -40,7 +41,7 @@ void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     }
 }
 
-/// Runs the units, with other ranks if state.share says so; then an error is that of all.
+/// Runs the units, with other ranks if state.factors.ownership.share says so; then an error is that of all.
 template <class T>
 void run_units(FactorsState<T>& state, UnitFactorization<T>& units, OtherRanks<T>* others, PivotReport& pivots) {
     units.submit();
@@ -76,11 +77,12 @@ void report_moved(const MovedBytes& moved, FactorReport& report) {
 /// The operations of this rank's units and parts of units.
 template <class T>
 double own_flops(const FactorsState<T>& state) {
-    if (state.share == nullptr) return total_flops(state);
+    if (state.factors.ownership.is_alone()) return total_flops(state);
     const Analysis& analysis = *state.analysis;
     const std::vector<RankPrediction> ranks =
-        predict_ranks(analysis.tree, analysis.cost.front_flops, state.share->mapping, state.share->rule);
-    return ranks[at(state.share->rank())].flops * (is_complex<T> ? 4 : 1);
+        predict_ranks(analysis.tree, analysis.cost.front_flops, state.factors.ownership.share->mapping,
+                      state.factors.ownership.share->rule);
+    return ranks[at(state.factors.ownership.share->rank())].flops * (is_complex<T> ? 4 : 1);
 }
 
 template <class T>
@@ -112,7 +114,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     HostSpan span("prepare tasks");
     const bool with_devices = runner == Runner::cores_and_devices;
     MatrixSource<T> source(state);
-    OtherRanks<T>* const others = state.share != nullptr ? OtherRanks<T>::of_this_thread() : nullptr;
+    OtherRanks<T>* const others = !state.factors.ownership.is_alone() ? OtherRanks<T>::of_this_thread() : nullptr;
     typename UnitFactorization<T>::Input input = input_of(state, source.entries(), runner, options, others);
     std::optional<BranchFactorization<T>> branches;
     if (others != nullptr && state.session->has_devices()) {
@@ -131,9 +133,9 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
         others->begin_factorization(state, source.entries(),
-                                    {input.rule, state.largest_entry, options.cancel != nullptr, options.place},
+                                    {input.rule, state.system.largest_entry, options.cancel != nullptr, options.place},
                                     make_units);
-        watch.emplace(*others, units->job(), state.share->number);
+        watch.emplace(*others, units->job(), state.factors.ownership.share->number);
     } else {
         make_units();
     }
@@ -143,7 +145,8 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     finish.emplace("finish", host_work(*state.analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     if (input.replay != nullptr) report_replayed(*input.replay, state.report, pivots);
-    if (state.selects_rows != SelectsRows::no) state.exchanged_rows = rows.applied(state.analysis->row_order);
+    if (state.factors.selects_rows != SelectsRows::no)
+        state.factors.exchanged_rows = rows.applied(state.analysis->row_order);
     return units->held_bytes();
 }
 

@@ -50,7 +50,7 @@ void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicte
 
 template <class T>
 PeakPrediction predicted_peak(const FactorsState<T>& state, OtherRanks<T>* others, const FactorOptions& options) {
-    PeakPrediction predicted = state.share == nullptr
+    PeakPrediction predicted = state.factors.ownership.is_alone()
                                    ? kept_prediction<T>(*state.analysis, state.session->cpu_workers())
                                    : others->predicted(state);
     if (options.memory_budget_bytes != 0)  // before any work
@@ -67,7 +67,7 @@ count_t end_on_cards(FactorsState<T>& state, HostWork& start) {
     start.change("card rest", sizes_of_system(state));
     state.report.work.flops = total_flops(state);
     state.report.memory.peak_bytes_predicted = state.report.memory.peak_bytes;
-    return state.parts.bytes_on_host() + FactorParts::bytes_beside(state.parts.places());
+    return state.factors.parts.bytes_on_host() + FactorParts::bytes_beside(state.factors.parts.places());
 }
 
 /// Where cards do not factor the whole tree. Returns the bytes held at the end.
@@ -76,12 +76,13 @@ count_t run_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Devic
                   const FactorOptions& options, PivotReport& pivots, HostWork& start, std::optional<HostWork>& finish) {
     state.session->expect_running();  // the device may be lost
     state.session->pinned_ahead().leave();
-    if (state.share == nullptr) state.session->pinned_heap().trim();
+    if (state.factors.ownership.is_alone()) state.session->pinned_heap().trim();
     const bool with_devices = state.session->has_devices() && outcome == DeviceOutcome::tasks &&
-                              state.selects_rows == SelectsRows::no && have_room_for_tiles(state);
+                              state.factors.selects_rows == SelectsRows::no && have_room_for_tiles(state);
     std::optional<HoldPause> pause;
     if (with_devices) pause.emplace(*state.session);
-    if (with_devices && state.share == nullptr) state.session->forget_kept();  // of branches it is used again
+    if (with_devices && state.factors.ownership.is_alone())
+        state.session->forget_kept();  // of branches it is used again
     const Runner runner = with_devices ? Runner::cores_and_devices : is_callers ? Runner::caller : Runner::cores;
     return factor_by_tasks(state, predicted, runner, options, pivots, start, finish);
 }
@@ -89,8 +90,7 @@ count_t run_tasks(FactorsState<T>& state, const PeakPrediction& predicted, Devic
 template <class T>
 void report_factors(FactorsState<T>& state, const PeakPrediction& predicted, count_t held_bytes,
                     const FactorOptions& options, const PivotReport& pivots) {
-    state.report.memory.factor_bytes =
-        predicted.factor_bytes + (state.remote_pivots != nullptr ? state.remote_pivots->factor_bytes : 0);
+    state.report.memory.factor_bytes = predicted.factor_bytes + state.factors.ownership.remote_pivots.factor_bytes;
     leave_rest_to_solves(state, predicted, options.memory_budget_bytes, held_bytes);
     fill_report(state, pivots, pivot_rule<T>(options, state));
 }
@@ -105,8 +105,8 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto begin = RunClock::now();
     HostWork start("start", host_work(*state.analysis));
     OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
-    if (others != nullptr) state.share = others->share(state);
-    const bool is_callers = state.share == nullptr && is_for_caller(*state.analysis, total_flops(state));
+    if (others != nullptr) state.factors.ownership.share = others->share(state);
+    const bool is_callers = state.factors.ownership.is_alone() && is_for_caller(*state.analysis, total_flops(state));
     // Beside a device it is found out below whether that does the work.
     const JobGuard guard(*state.session,
                          is_callers && !state.session->has_devices() ? Workers::resting : Workers::awake);
@@ -114,8 +114,9 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
     const auto rule = [&options, &state] { return pivot_rule<T>(options, state); };
     PivotReport pivots;
     std::optional<HostWork> finish;
-    const DeviceOutcome outcome =
-        state.share != nullptr ? DeviceOutcome::tasks : factor_on_device<T>(state, predicted, rule, options, pivots);
+    const DeviceOutcome outcome = !state.factors.ownership.is_alone()
+                                      ? DeviceOutcome::tasks
+                                      : factor_on_device<T>(state, predicted, rule, options, pivots);
     const bool by_cards = outcome == DeviceOutcome::done;
     // The prediction is another one where cards have delayed columns.
     const count_t held_bytes = by_cards
@@ -123,11 +124,11 @@ void run_factorization(FactorsState<T>& state, const FactorOptions& options) {
                                    : run_tasks(state, predicted, outcome, is_callers, options, pivots, start, finish);
     const HostSpan span("report");
     report_factors(state, predicted, held_bytes, options, pivots);
-    if (are_pivots_recorded() && !by_cards && state.share == nullptr) add_recorded_run(recorded_run(state));
+    if (are_pivots_recorded() && !by_cards && state.factors.ownership.is_alone()) add_recorded_run(recorded_run(state));
     if (finish) finish->end();
     const std::chrono::duration<double> elapsed = RunClock::now() - begin;
     state.report.seconds = elapsed.count();
-    state.may_be_stored = true;
+    state.factors.may_be_stored = true;
 }
 
 #define FROND_INSTANTIATE(T) template void run_factorization<T>(FactorsState<T>&, const FactorOptions&);

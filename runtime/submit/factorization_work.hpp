@@ -17,7 +17,7 @@ double total_flops(const FactorsState<T>& state) {
 template <class T>
 TaskWork sizes_of_system(const FactorsState<T>& state) {
     TaskWork sizes;
-    sizes.items = static_cast<double>(state.matrix->entries());
+    sizes.items = static_cast<double>(state.system.matrix->entries());
     sizes.rows = state.analysis->order;
     return sizes;
 }

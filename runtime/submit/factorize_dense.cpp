@@ -18,45 +18,61 @@
 namespace frond::detail {
 namespace {
 
-/// The scaling follows the rule of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate.
-/// Entries are looked at in any case, for their finiteness and the largest.
+/// A before it is analysed, whoever has it.
 template <class T>
-Scaling dense_scaling(const FactorsState<T>& state, const ParallelFor& parallel_for, bool is_unpivoted,
-                      double& largest) {
-    const auto maxima_of = [&](const Scaling& scaling) {
-        return state.dense_ranks != nullptr ? state.dense_ranks->maxima(scaling)
-                                            : dense_maxima(*state.dense, scaling, parallel_for);
-    };
-    const ScalingMethod asked = state.analysis->options.scaling;
-    if (asked != ScalingMethod::none && !needs_no_scaling(*state.matrix, *state.analysis, is_unpivoted, parallel_for))
-        return equilibrate_dense(state.dense->order, state.dense->symmetry, maxima_of, largest);
-    largest = maxima_of({}).largest();
-    return {};
-}
+class DenseInput {
+public:
+    DenseInput(const DenseMatrixView<T>& a, const ParallelFor& parallel_for) : view_(a), parallel_for_(parallel_for) {
+        const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+        if (others != nullptr && others->dense_matrix() != nullptr)
+            ranks_ = std::make_shared<const ConductedDense<T>>(static_cast<index_t>(a.order));
+        diagonal_ = std::make_shared<const SparseMatrix<T>>(
+            ranks_ == nullptr ? diagonal_of(a) : canonical_diagonal(ranks_->diagonal(), a.symmetry));
+    }
 
-template <class T>
-DenseFacts facts_of(const FactorsState<T>& state) {
-    const auto may_be = [&state] {
-        const std::vector<double> root = roots_of_diagonal(*state.matrix);
-        if (state.dense->order > 0 && root.empty()) return false;
-        return state.dense_ranks != nullptr ? state.dense_ranks->may_be_definite(root)
-                                            : may_be_definite(*state.dense, root);
-    };
-    const index_t block = state.dense_ranks != nullptr ? state.dense_ranks->tile_of_layout() : 0;
-    return {state.dense->order, state.dense->symmetry, is_complex<T>, may_be, block};
-}
+    DenseFacts facts() const {
+        const auto may_be = [this] {
+            const std::vector<double> root = roots_of_diagonal(*diagonal_);
+            if (view_.order > 0 && root.empty()) return false;
+            return ranks_ != nullptr ? ranks_->may_be_definite(root) : may_be_definite(view_, root);
+        };
+        const index_t block = ranks_ != nullptr ? ranks_->tile_of_layout() : 0;
+        return {view_.order, view_.symmetry, is_complex<T>, may_be, block};
+    }
 
-/// Whoever has it.
-template <class T>
-SparseMatrix<T> diagonal_of_any(const FactorsState<T>& state) {
-    if (state.dense_ranks == nullptr) return diagonal_of(*state.dense);
-    return canonical_diagonal(state.dense_ranks->diagonal(), state.dense->symmetry);
-}
+    void give_to(System<T>& system, bool is_unpivoted) const {
+        if (ranks_ != nullptr)
+            system.form = PartOfDense<T>{view_, ranks_};
+        else
+            system.form = view_;
+        system.matrix = diagonal_;
+        system.scaling = std::make_shared<const Scaling>(scaling(*system.analysis, is_unpivoted, system.largest_entry));
+    }
+
+private:
+    /// The scaling follows the rule of sparse matrices: L L^H needs none while the exponents of the diagonal are moderate. Entries
+    /// are looked at in any case, for their finiteness and the largest.
+    Scaling scaling(const Analysis& analysis, bool is_unpivoted, double& largest) const {
+        const auto maxima_of = [this](const Scaling& scaling) {
+            return ranks_ != nullptr ? ranks_->maxima(scaling) : dense_maxima(view_, scaling, parallel_for_);
+        };
+        if (analysis.options.scaling != ScalingMethod::none &&
+            !needs_no_scaling(*diagonal_, analysis, is_unpivoted, parallel_for_))
+            return equilibrate_dense(view_.order, view_.symmetry, maxima_of, largest);
+        largest = maxima_of({}).largest();
+        return {};
+    }
+
+    const DenseMatrixView<T>& view_;
+    const ParallelFor& parallel_for_;
+    std::shared_ptr<const DenseRanks<T>> ranks_;  // null: all of A is in view_
+    SharedMatrix<T> diagonal_;
+};
 
 template <class T>
 void begin_anew(FactorsState<T>& state, SelectsRows selects_rows) {
-    state.drop_factors();
-    state.selects_rows = selects_rows;
+    state.factors.drop();
+    state.factors.selects_rows = selects_rows;
     state.report = {};
 }
 
@@ -67,16 +83,9 @@ Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const Den
                          const AnalysisOptions& analysis_options, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const ParallelFor parallel_for = parallel_for_outside_jobs(*session, "scaling");
-    auto state = std::make_shared<FactorsState<T>>();
-    state->session = session;
-    state->dense = a;
-    if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread(); others != nullptr)
-        if (others->dense_matrix() != nullptr)
-            state->dense_ranks = std::make_shared<const ConductedDense<T>>(static_cast<index_t>(a.order));
-    state->matrix = std::make_shared<const SparseMatrix<T>>(diagonal_of_any(*state));
-    state->analysis = analyze_dense(facts_of(*state), analysis_options);
-    state->scaling = std::make_shared<const Scaling>(
-        dense_scaling(*state, parallel_for, options.pivoting == Pivoting::none, state->largest_entry));
+    const DenseInput<T> input(a, parallel_for);
+    auto state = std::make_shared<FactorsState<T>>(session, analyze_dense(input.facts(), analysis_options));
+    input.give_to(state->system, options.pivoting == Pivoting::none);
     const auto seconds = [start] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };

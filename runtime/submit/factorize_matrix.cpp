@@ -58,13 +58,11 @@ void check_same_pattern(SessionState& session, const SparseMatrix<T>& a, const A
 template <class T>
 Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_ptr<const Analysis> analysis,
                             SharedMatrix<T> a, const FactorOptions& options, ChosenScaling scaling) {
-    auto state = std::make_shared<FactorsState<T>>();
-    state->session = std::move(session);
-    state->analysis = std::move(analysis);
-    state->matrix = std::move(a);
-    state->scaling = std::move(scaling.scaling);
-    state->kept_scaling = std::move(scaling.kept);
-    state->unmatched = std::move(scaling.unmatched);
+    auto state = std::make_shared<FactorsState<T>>(std::move(session), std::move(analysis));
+    state->system.matrix = std::move(a);
+    state->system.scaling = std::move(scaling.scaling);
+    state->system.kept_scaling = std::move(scaling.kept);
+    state->system.unmatched = std::move(scaling.unmatched);
     state->report.stale_matching = scaling.stale_matching;
     state->report.work.scaling_kept = scaling.was_kept;
     return factorize_state(std::move(state), options, scaling.seconds);

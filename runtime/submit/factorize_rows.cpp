@@ -14,12 +14,10 @@ template <class T>
 Factors<T> factorize_rows(const std::shared_ptr<SessionState>& session, std::shared_ptr<const Analysis> part,
                           SharedMatrix<T> diagonal, std::shared_ptr<const Scaling> scaling,
                           const FactorOptions& options) {
-    auto state = std::make_shared<FactorsState<T>>();
-    state->session = session;
-    state->sparse_ranks = std::make_shared<const ConductedSparse<T>>(part->order);
-    state->analysis = std::move(part);
-    state->matrix = std::move(diagonal);
-    state->scaling = std::move(scaling);
+    auto state = std::make_shared<FactorsState<T>>(session, part);
+    state->system.form = std::make_shared<const ConductedSparse<T>>(part->order);
+    state->system.matrix = std::move(diagonal);
+    state->system.scaling = std::move(scaling);
     return factorize_state(std::move(state), options, 0);
 }
 

@@ -33,8 +33,8 @@ count_t entries_given_back(const TiledFront<T>& tiled) {
 template <class T>
 count_t entries_beside_prediction(const FactorsState<T>& state) {
     count_t entries = -entries_not_kept(state);
-    if (state.remote_pivots != nullptr) entries -= state.remote_pivots->entries_not_kept;
-    for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) {
+    entries -= state.factors.ownership.remote_pivots.entries_not_kept;
+    for_each_second_pass<T>(state.factors, [&](const cpu::SecondPass<T>& l) {
         entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
     });
@@ -44,15 +44,15 @@ count_t entries_beside_prediction(const FactorsState<T>& state) {
 template <class T>
 void describe_second_passes(FactorsState<T>& state, count_t null_pivots) {
     FactorReport& report = state.report;
-    for_each_second_pass<T>(state, [&report](const cpu::SecondPass<T>& l) {
+    for_each_second_pass<T>(state.factors, [&report](const cpu::SecondPass<T>& l) {
         report.pivots.second_pass += l.cols();
         report.memory.factor_bytes += l.bytes();
     });
     report.memory.factor_entries += entries_beside_prediction(state);
     if (null_pivots == 0) return;
     report.status = FactorStatus::singular;
-    report.pivots.small_columns = null_columns(state);
-    report.pivots.null_rows = null_rows(state);
+    report.pivots.small_columns = null_columns(state.factors);
+    report.pivots.null_rows = null_rows(state.factors);
 }
 
 /// Without a test of |l| rounding grows with the pivots; up to here as far as one step of threshold pivoting lets it.
@@ -66,10 +66,10 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
-    const bool stable =
-        tested || state.kind() == Factorization::llt || pivots.sizes.largest <= most_pivot_growth * state.largest_entry;
+    const bool stable = tested || state.kind() == Factorization::llt ||
+                        pivots.sizes.largest <= most_pivot_growth * state.system.largest_entry;
     return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
-           pivots.zero >= static_cast<count_t>(state.unmatched.columns.size()) &&
+           pivots.zero >= static_cast<count_t>(state.system.unmatched.columns.size()) &&
            (stable || signs_are_those_of_diagonal(state));
 }
 
@@ -77,11 +77,11 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
 
 template <class T>
 count_t entries_not_kept(const FactorsState<T>& state) {
-    if (state.layout != nullptr) return 0;  // devices made all of them
+    if (state.factors.layout != nullptr) return 0;  // devices made all of them
     count_t entries = 0;
-    for (const auto& tiled : state.tiled())
+    for (const auto& tiled : state.factors.tiled())
         if (tiled != nullptr) entries += entries_given_back(*tiled);
-    for (const SubtreeFactors<T>& s : state.subtrees())
+    for (const SubtreeFactors<T>& s : state.factors.subtrees())
         for (const auto& failed : s.pivots->second_passes.fronts) {
             const Front& front = state.analysis->tree.fronts[at(failed.front)];
             entries += entries_of(state.kind(), front.nfront, front.npiv);
@@ -104,7 +104,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     found.smallest = std::min(pivots.sizes.smallest, pivots.sizes.largest);
     found.raised_below = threshold ? 0 : rule.smallest_pivot;
     found.null_below = threshold ? rule.zero_pivot : 0;
-    if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.subtrees().size());
+    if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.factors.subtrees().size());
     if constexpr (is_simulation) return;  // there are no numbers: nothing fails
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
@@ -115,14 +115,14 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         describe_second_passes(state, pivots.zero);
     } else if (pivots.perturbed + pivots.zero > 0) {
         report.status = FactorStatus::perturbed;
-        found.small_columns = small_pivot_columns(state, rule);
+        found.small_columns = small_pivot_columns(state.factors, rule);
     }
     if (threshold && found.small_columns.empty()) {  // rounding may leave no null pivot
-        found.small_columns = state.unmatched.columns;
-        found.null_rows = state.unmatched.rows;
+        found.small_columns = state.system.unmatched.columns;
+        found.null_rows = state.system.unmatched.rows;
     }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
-    if (all_null || !state.unmatched.columns.empty()) report.status = FactorStatus::singular;
+    if (all_null || !state.system.unmatched.columns.empty()) report.status = FactorStatus::singular;
     if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 

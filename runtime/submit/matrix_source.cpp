@@ -9,33 +9,33 @@ namespace {
 
 template <class T>
 DenseSource<T> dense_source(const FactorsState<T>& state) {
-    const Scaling& scaling = *state.scaling;
+    const Scaling& scaling = *state.system.scaling;
     const bool scaled = !scaling.row.empty();
-    return {*state.dense, scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
+    return {*state.system.dense(), scaled ? scaling.row.data() : nullptr, scaled ? scaling.column.data() : nullptr};
 }
 
 /// Where several ranks have A.
 template <class T>
 std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
-    if (state.dense_ranks == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
-    return state.dense_ranks->loading(state.analysis->mapping.grids.front(), state.kind(), *state.scaling,
-                                      state.share.get());
+    if (state.system.dense_ranks() == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
+    return state.system.dense_ranks()->loading(state.analysis->mapping.grids.front(), state.kind(),
+                                               *state.system.scaling, state.factors.ownership.share.get());
 }
 
 /// The scaled entries of A. They give the largest entry of a sparse A; that of a dense one is there before.
 template <class T>
 ScaledEntries<T> entries_of(FactorsState<T>& state) {
     ScaledEntries<T> entries;
-    if (state.dense) return entries;
+    if (state.system.dense()) return entries;
     const Analysis& analysis = *state.analysis;
-    if (state.sparse_ranks != nullptr) {
+    if (state.system.sparse_ranks() != nullptr) {
         entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
-        entries.largest = state.sparse_ranks->bring_entries(entries.data());
+        entries.largest = state.system.sparse_ranks()->bring_entries(entries.data());
     } else {
-        entries = scale_entries(*state.matrix, analysis, *state.scaling, parallel_for_on(*state.session, "scaling"),
-                                state.kept_scaling.get());
+        entries = scale_entries(*state.system.matrix, analysis, *state.system.scaling,
+                                parallel_for_on(*state.session, "scaling"), state.system.kept_scaling.get());
     }
-    state.largest_entry = entries.largest;
+    state.system.largest_entry = entries.largest;
     return entries;
 }
 
@@ -44,9 +44,9 @@ ScaledEntries<T> entries_of(FactorsState<T>& state) {
 template <class T>
 MatrixSource<T>::MatrixSource(FactorsState<T>& state)
     : entries_(entries_of(state)),
-      has_dense_(state.dense && state.dense_ranks == nullptr),
+      has_dense_(state.system.dense() && state.system.dense_ranks() == nullptr),
       loading_(dense_loading(state)) {
-    if (state.dense) dense_ = dense_source(state);
+    if (state.system.dense()) dense_ = dense_source(state);
 }
 
 template <class T>

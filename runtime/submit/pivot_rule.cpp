@@ -19,7 +19,7 @@ constexpr double default_pivot_threshold = 0.01;
 template <class T>
 PivotRule pivot_rule(const FactorOptions& options, const FactorsState<T>& state) {
     const double eps = std::numeric_limits<real_t<T>>::epsilon();
-    const double size = state.largest_entry > 0 ? state.largest_entry : 1;  // even of the zero matrix
+    const double size = state.system.largest_entry > 0 ? state.system.largest_entry : 1;  // even of the zero matrix
     PivotRule rule;
     rule.zero_pivot = eps * size;
     if (state.report.pivoting == Pivoting::threshold) {

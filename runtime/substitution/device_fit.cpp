@@ -13,10 +13,10 @@ namespace {
 /// Fronts with columns from a second pass are solved by tasks of their own on the host.
 template <class T>
 bool has_second_passes(const FactorsState<T>& state) {
-    if (state.layout != nullptr) return false;  // whole trees on devices have none
-    return std::any_of(state.tiled().begin(), state.tiled().end(),
+    if (state.factors.layout != nullptr) return false;  // whole trees on devices have none
+    return std::any_of(state.factors.tiled().begin(), state.factors.tiled().end(),
                        [](const auto& t) { return t != nullptr && t->has_second_pass(); }) ||
-           std::any_of(state.subtrees().begin(), state.subtrees().end(), [](const auto& s) {
+           std::any_of(state.factors.subtrees().begin(), state.factors.subtrees().end(), [](const auto& s) {
                return !s.pivots->second_passes.empty() || s.pivots->second_passes.delayed.bytes() > 0;
            });
 }
@@ -42,7 +42,7 @@ DeviceFit<T>::DeviceFit(const FactorsState<T>& state, const std::optional<gpu::D
         why_none_ = "StarPU has no worker for the session's devices";
     else if (state.analysis->order == 0)
         why_none_ = "the matrix is empty";
-    else if (state.dense)
+    else if (state.system.dense())
         why_none_ = "the matrix is dense, and its factors are tiles of the host";
     if (!why_none_.empty()) return;
     device_bytes_ = device->memory_bytes;

@@ -20,7 +20,7 @@ constexpr index_t solves_before_plans_go = 2;
 template <class T>
 bool DeviceSolve<T>::wait_for_more_solves(SolvePlace place) {
     if (place == SolvePlace::device || state_.analysis->options.deterministic) return false;
-    waits_ = state_.parts.bytes_on_host() > 0 && requests_.fetch_add(1) < solves_before_plans_go;
+    waits_ = state_.factors.parts.bytes_on_host() > 0 && requests_.fetch_add(1) < solves_before_plans_go;
     return waits_;
 }
 
@@ -122,9 +122,9 @@ gpu::PlacedFactors<T> DeviceSolve<T>::place() {
     gpu::PlacedFactors<T> all;
     all.analysis = &analysis;
     all.plan = tables_->plan();
-    held_.emplace(state_, *device_);
+    held_.emplace(state_.factors, *device_);
     all.fronts = held_->fronts();
-    if (state_.kind() != Factorization::llt) all.pivot_order = state_.pivot_orders_of_subtrees();
+    if (state_.kind() != Factorization::llt) all.pivot_order = state_.factors.pivot_orders_of_subtrees();
     return all;
 }
 

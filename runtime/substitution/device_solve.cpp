@@ -29,9 +29,9 @@ DeviceSolve<T>::DeviceSolve(const FactorsState<T>& state)
 template <class T>
 bool DeviceSolve<T>::prepare() {
     if (!fit_.why_none().empty() || !(state_.analysis->options.deterministic || pays())) return false;
-    tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, false,
+    tables_->pattern(state_.system.matrix->pattern, state_.system.matrix->symmetry, false,
                      parallel_for_on(*state_.session, "system"));
-    state_.solution_scale(Operation::none);
+    state_.system.solution_scale(Operation::none);
     return true;
 }
 
@@ -47,17 +47,17 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
     if (solve.has_system()) return;
     const bool transposed = op != Operation::none;
     const ParallelFor parallel_for = parallel_for_on(*state_.session, "system");
-    const gpu::SystemByRows<T> system =
-        system_by_rows(state_, op,
-                       tables_->pattern(state_.matrix->pattern, state_.matrix->symmetry, transposed, parallel_for),
-                       parallel_for);
+    const gpu::SystemByRows<T> system = system_by_rows(
+        state_, op,
+        tables_->pattern(state_.system.matrix->pattern, state_.system.matrix->symmetry, transposed, parallel_for),
+        parallel_for);
     prepare_on_device([&] { solve.set_system(system, parallel_for); });
     held_bytes_ = solve_bytes_ + solve.system_bytes();
 }
 
 template <class T>
 double DeviceSolve<T>::presolve() {
-    const bool is_here = state_.share == nullptr;
+    const bool is_here = state_.factors.ownership.is_alone();
     if (!is_here || state_.report.status == FactorStatus::not_positive_definite || !why_not({}).empty()) return 0;
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state_.session);
@@ -99,12 +99,12 @@ void DeviceSolve<T>::run_sweep(index_t rhs, const std::function<void()>& body) c
 
 template <class T>
 void DeviceSolve<T>::set_home_bytes(count_t bytes) noexcept {
-    state_.bytes_on_device = bytes;
+    state_.factors.bytes_on_device = bytes;
 }
 
 template <class T>
 count_t DeviceSolve<T>::device_bytes() const noexcept {
-    return std::max<count_t>(held_bytes_, state_.bytes_on_device);
+    return std::max<count_t>(held_bytes_, state_.factors.bytes_on_device);
 }
 
 template <class T>

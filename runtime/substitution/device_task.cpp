@@ -59,7 +59,7 @@ void run_on_device(const FactorsState<T>& state, const gpu::Device& device, star
     a.place = Place::device;
     a.worker = device.worker;
     std::vector<Access> accesses;
-    for (const DataHandle& part : state.parts.handles()) accesses.push_back({part.get(), STARPU_R});
+    for (const DataHandle& part : state.factors.parts.handles()) accesses.push_back({part.get(), STARPU_R});
     insert_task(*job, codelet, a, accesses, STARPU_MAX_PRIO);
     wait_for_device(std::move(job));
 }

@@ -21,11 +21,11 @@ struct Side {
 
 template <class T>
 Side rows_of(const FactorsState<T>& s) {
-    return {s.row_order(), &s.scaling->row};
+    return {s.factors.row_order(), &s.system.scaling->row};
 }
 template <class T>
 Side columns_of(const FactorsState<T>& s) {
-    return {s.analysis->column_order, &s.scaling->column};
+    return {s.analysis->column_order, &s.system.scaling->column};
 }
 
 /// The first part takes the right-hand side, the last gives the solution; vectors between parts stand
@@ -35,7 +35,7 @@ Side in_side(const FactorsState<T>& s, const SolveOptions& options) {
     const bool none = options.operation == Operation::none;
     const bool first = options.part == SolvePart::all || options.part == SolvePart::forward;
     if (first) return none ? rows_of(s) : columns_of(s);
-    return {none ? s.analysis->column_order : s.row_order(), nullptr};
+    return {none ? s.analysis->column_order : s.factors.row_order(), nullptr};
 }
 template <class T>
 Side out_side(const FactorsState<T>& s, const SolveOptions& options) {

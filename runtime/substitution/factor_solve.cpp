@@ -24,7 +24,7 @@ FactorSolve<T>::FactorSolve(const FactorsState<T>& state, const SolveOptions& op
     : state_(state), options_(options), order_(state, options), place_(options.place) {
     if (place_ != SolvePlace::device) return;
     const std::string reason =
-        state.share != nullptr ? "several ranks share the factors" : state.device_solve().why_not(options);
+        !state.factors.ownership.is_alone() ? "several ranks share the factors" : state.device_solve().why_not(options);
     if (!reason.empty()) throw InvalidArgument("place = device, but " + reason + "; use automatic or host");
 }
 
@@ -39,7 +39,7 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     const DenseView<T> x{static_cast<T*>(work_.data()), n, rhs, n};
     SharedSolve solve{operation(), options_.part, place_, block_columns()};
     SubstitutionLoad sizes = load(rhs);
-    sizes.cores *= state_.share->ranks();
+    sizes.cores *= state_.factors.ownership.share->ranks();
     solve.group_scalars = group_scalars_on_ranks(plan(rhs), sizes, rates());
     Job job(options_.cancel);
     job.set_iteration(substitutions_++);
@@ -69,12 +69,12 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
 
 template <class T>
 void FactorSolve<T>::substitute(index_t rhs) {
-    if (state_.share != nullptr) return substitute_with_ranks(rhs);
+    if (!state_.factors.ownership.is_alone()) return substitute_with_ranks(rhs);
     const Analysis& analysis = *state_.analysis;
     const index_t block = block_columns();
     const Operation op = operation();
     const SubstitutionPlan& chosen = plan(rhs);
-    const std::shared_lock lock(state_.place_mutex);
+    const std::shared_lock lock(state_.factors.place_mutex);
     const bool alone = chosen.way == SubstitutionWay::alone;
     const HostSpan span(alone ? "substitution" : nullptr);
     const JobGuard guard(*state_.session, alone ? Workers::resting : Workers::awake);
@@ -115,7 +115,8 @@ void FactorSolve<T>::apply_on_host(DenseView<T> x) {
 
 template <class T>
 bool FactorSolve<T>::wants_device() const {
-    if (place_ == SolvePlace::host || state_.share != nullptr || !state_.session->has_devices()) return false;
+    if (place_ == SolvePlace::host || !state_.factors.ownership.is_alone() || !state_.session->has_devices())
+        return false;
     if (place_ == SolvePlace::device) return true;
     const DeviceSolve<T>& device = state_.device_solve();
     // A deterministic run has each kind of work on the device where it can be.

@@ -34,7 +34,7 @@ SubstitutionLoad FactorSolve<T>::load(index_t rhs) const {
 /// Alone where the estimates are near: that waits for nobody, and leaves the other cores to others.
 template <class T>
 SubstitutionWay FactorSolve<T>::quickest(const SubstitutionPlan& plan, const SubstitutionLoad& load) const {
-    if (!factors_on_host(state_)) return SubstitutionWay::units;
+    if (!factors_on_host(state_.factors)) return SubstitutionWay::units;
     constexpr double near = 1.2;
     const double by_tasks = substitution_seconds_by_tasks(plan, *state_.analysis, load, rates());
     if (substitution_seconds_alone(plan, load) <= near * by_tasks) return SubstitutionWay::alone;
@@ -46,12 +46,12 @@ SubstitutionWay FactorSolve<T>::quickest(const SubstitutionPlan& plan, const Sub
 template <class T>
 const SubstitutionPlan& FactorSolve<T>::plan(index_t rhs) {
     if (plan_) return *plan_;
-    if (state_.share != nullptr)
+    if (!state_.factors.ownership.is_alone())
         return plan_.emplace(SubstitutionPlan{SubstitutionWay::units, plan_units(*state_.analysis), {}});
-    if (!factors_on_host(state_)) make_room_for_copies(state_, options_.cancel);
+    if (!factors_on_host(state_.factors)) make_room_for_copies(state_, options_.cancel);
     const SubstitutionLoad sizes = load(rhs);
     SubstitutionPlan plan = plan_substitution(*state_.analysis, sizes, rates());
-    plan.way = forced_ && factors_on_host(state_) ? *forced_ : quickest(plan, sizes);
+    plan.way = forced_ && factors_on_host(state_.factors) ? *forced_ : quickest(plan, sizes);
     return plan_.emplace(std::move(plan));
 }
 

@@ -34,30 +34,30 @@ std::vector<HostBlock> pinned_blocks(const FactorParts& parts, HostHeap& pinned,
 /// The copy of a subtree or tile is in the copy of its part, at the same distance.
 template <class T>
 void place_copies(const FactorsState<T>& state, const std::vector<HostBlock>& blocks) {
-    const FactorLayout<T>& layout = *state.layout;
+    const FactorLayout<T>& layout = *state.factors.layout;
     const Analysis& analysis = *state.analysis;
     const auto copy_of = [&](const void* place) -> unsigned char* {
         if (place == nullptr) return nullptr;
         const HostBlock& block = blocks[layout.index_of(place)];
         return block.bytes() == 0 ? nullptr : static_cast<unsigned char*>(block.data()) + gpu::distance_in_part(place);
     };
-    for (std::size_t s = 0; s < state.subtrees().size(); ++s)
-        state.subtrees()[s].handle.place_copy_on_host(
+    for (std::size_t s = 0; s < state.factors.subtrees().size(); ++s)
+        state.factors.subtrees()[s].handle.place_copy_on_host(
             copy_of(layout.fronts[at(analysis.mapping.subtrees[s].first_front)].part));
     for (std::size_t f = 0; f < layout.fronts.size(); ++f)
         if (const index_t grid = analysis.mapping.grid_of_front[f]; grid >= 0)
-            state.tiled()[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
+            state.factors.tiled()[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
 }
 
 template <class T>
 void make_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
-    const count_t bytes = state.parts.bytes_on_devices();
-    const bool in_both = bytes > 0 && state.parts.bytes_on_host() > 0;
-    if (!in_both || !state.copies.empty() || !has_host_room(state, bytes)) return;
+    const count_t bytes = state.factors.parts.bytes_on_devices();
+    const bool in_both = bytes > 0 && state.factors.parts.bytes_on_host() > 0;
+    if (!in_both || !state.factors.copies.empty() || !has_host_room(state, bytes)) return;
     const gpu::KeptDevice kept;
-    std::vector<HostBlock> blocks = pinned_blocks(state.parts, state.session->pinned_heap(), cancel);
+    std::vector<HostBlock> blocks = pinned_blocks(state.factors.parts, state.session->pinned_heap(), cancel);
     place_copies(state, blocks);
-    state.copies = std::move(blocks);
+    state.factors.copies = std::move(blocks);
     if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;
 }
 
@@ -65,8 +65,8 @@ void make_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
 
 template <class T>
 void make_room_for_copies(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
-    if (is_simulation || state.layout == nullptr || !state.may_be_stored) return;
-    const std::unique_lock lock(state.place_mutex, std::try_to_lock);
+    if (is_simulation || state.factors.layout == nullptr || !state.factors.may_be_stored) return;
+    const std::unique_lock lock(state.factors.place_mutex, std::try_to_lock);
     if (lock.owns_lock()) make_room(state, cancel);
 } catch (const OutOfMemory&) {
 } catch (const std::bad_alloc&) {

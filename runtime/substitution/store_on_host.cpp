@@ -54,23 +54,23 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
 template <class T>
 void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of, FactorParts& stored,
                 PlacedUnits<T>& old) {
-    const bool are_placed = !state.are_units_in_parts_alone();
-    state.parts.let_go();
-    state.parts.exchange(of, stored);
+    const bool are_placed = !state.factors.are_units_in_parts_alone();
+    state.factors.parts.let_go();
+    state.factors.parts.exchange(of, stored);
     try {
-        state.parts.hold();
-        if (are_placed) old = place_factors_in_parts(state);
+        state.factors.parts.hold();
+        if (are_placed) old = place_factors_in_parts(state.factors);
     } catch (...) {
-        state.parts.let_go();
-        state.parts.exchange(of, stored);
-        state.parts.hold();
+        state.factors.parts.let_go();
+        state.factors.parts.exchange(of, stored);
+        state.factors.parts.hold();
         throw;
     }
     if (!are_placed) return;
     for (std::size_t s = 0; s < old.subtrees.size(); ++s)
-        old.subtrees[s].pivots = std::move(state.subtrees()[s].pivots);
-    std::swap(state.subtrees(), old.subtrees);
-    std::swap(state.tiled(), old.tiled);
+        old.subtrees[s].pivots = std::move(state.factors.subtrees()[s].pivots);
+    std::swap(state.factors.subtrees(), old.subtrees);
+    std::swap(state.factors.tiled(), old.tiled);
 }
 
 }  // namespace
@@ -85,22 +85,22 @@ bool has_host_room(const FactorsState<T>& state, count_t bytes) {
 /// The locals end in reverse order: old handles before the memory of devices and of copies on the host.
 template <class T>
 bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
-    if (state.layout == nullptr || !state.may_be_stored) return false;
+    if (state.factors.layout == nullptr || !state.factors.may_be_stored) return false;
     const gpu::KeptDevice kept;
     const AwakeWorkers awake(*state.session);
-    const std::lock_guard lock(state.place_mutex);
-    const std::vector<std::size_t> of = state.parts.on_devices();
-    const count_t bytes = state.parts.bytes_on_devices();
+    const std::lock_guard lock(state.factors.place_mutex);
+    const std::vector<std::size_t> of = state.factors.parts.on_devices();
+    const count_t bytes = state.factors.parts.bytes_on_devices();
     if (of.empty() || !has_host_room(state, bytes)) return false;
     std::vector<PartPlace> places;
-    for (const std::size_t p : of) places.push_back({state.parts.places()[p].bytes, STARPU_MAIN_RAM, true});
+    for (const std::size_t p : of) places.push_back({state.factors.parts.places()[p].bytes, STARPU_MAIN_RAM, true});
     FactorParts stored(std::move(places), state.session->pinned_heap(), Pinning::beside_tasks);
-    copy_parts(state.parts, of, stored, cancel);
+    copy_parts(state.factors.parts, of, stored, cancel);
     std::vector<HostBlock> copies;
     PlacedUnits<T> old;
     use_stored(state, of, stored, old);
-    std::swap(copies, state.copies);
-    state.is_stored = true;
+    std::swap(copies, state.factors.copies);
+    state.factors.is_stored = true;
     if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;
     return true;
 }

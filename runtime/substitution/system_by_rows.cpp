@@ -134,11 +134,11 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
                                     const ParallelFor& parallel_for) {
     const Analysis& analysis = *state.analysis;
     const bool plain = op == Operation::none;
-    const Scaling& scaling = *state.scaling;
+    const Scaling& scaling = *state.system.scaling;
     gpu::SystemByRows<T> by_rows;
     by_rows.pattern = std::move(pattern);
-    by_rows.value = &state.matrix->value;
-    by_rows.conjugate_mirrored = state.matrix->symmetry == Symmetry::hermitian;
+    by_rows.value = &state.system.matrix->value;
+    by_rows.conjugate_mirrored = state.system.matrix->symmetry == Symmetry::hermitian;
     by_rows.conjugate_all = op == Operation::adjoint;
     by_rows.row_order = plain ? &analysis.row_order : &analysis.column_order;
     by_rows.column_order = plain ? &analysis.column_order : &analysis.row_order;
@@ -146,7 +146,7 @@ gpu::SystemByRows<T> system_by_rows(const FactorsState<T>& state, Operation op,
         return reordered(scale, order, parallel_for, [](double s) { return s; });
     };
     by_rows.inverse_solution_scale =
-        reordered(state.solution_scale(op), *by_rows.column_order, parallel_for, [](double s) { return 1 / s; });
+        reordered(state.system.solution_scale(op), *by_rows.column_order, parallel_for, [](double s) { return 1 / s; });
     by_rows.row_scale = in_order(plain ? scaling.row : scaling.column, *by_rows.row_order);
     by_rows.column_scale = in_order(plain ? scaling.column : scaling.row, *by_rows.column_order);
     by_rows.tiny = tiny_share<T>(analysis.order);

@@ -28,13 +28,11 @@ struct FactorizationParts {
 
     FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix, Scaling scaling,
                        const std::atomic<bool>* cancel = nullptr)
-        : job(cancel) {
-        state.session = detail::state_of(shared_session());
-        state.analysis = std::move(analysis);
-        state.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
-        state.scaling = std::make_shared<const Scaling>(std::move(scaling));
-        state.subtrees().resize(state.analysis->mapping.subtrees.size());
-        state.tiled().resize(state.analysis->mapping.grids.size());
+        : state(detail::state_of(shared_session()), std::move(analysis)), job(cancel) {
+        state.system.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
+        state.system.scaling = std::make_shared<const Scaling>(std::move(scaling));
+        state.factors.subtrees().resize(state.analysis->mapping.subtrees.size());
+        state.factors.tiled().resize(state.analysis->mapping.grids.size());
         rule.threshold = 0.01;
         rule.zero_pivot = 1e-13;
         rule.smallest_pivot = 1;
@@ -47,7 +45,7 @@ struct FactorizationParts {
     /// @throws what the tasks or their submission throw, when all tasks have ended
     void run(detail::MemoryBudget& budget) {
         const detail::JobGuard guard(*state.session);
-        auto entries = detail::scale_entries(*state.matrix, *state.analysis, *state.scaling,
+        auto entries = detail::scale_entries(*state.system.matrix, *state.analysis, *state.system.scaling,
                                              detail::parallel_for_on(*state.session, "scaling"));
         WorkspacePool workspaces(detail::workspace_bytes<T>(*state.analysis));
         detail::FactorizationContext<T> context;
@@ -72,7 +70,7 @@ struct FactorizationParts {
 
     count_t second_pass_bytes() {
         count_t sum = 0;
-        detail::for_each_second_pass<T>(state, [&](const cpu::SecondPass<T>& l) { sum += l.bytes(); });
+        detail::for_each_second_pass<T>(state.factors, [&](const cpu::SecondPass<T>& l) { sum += l.bytes(); });
         return sum;
     }
 };

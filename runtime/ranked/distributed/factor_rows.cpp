@@ -55,7 +55,8 @@ bool RankedSolver<T>::drop_factors_of_rows() {
     if (ranks_->rank() == 0 && has_factors()) {
         const std::shared_ptr<FactorsState<T>>& state = state_of(whole_.factors());
         there[0] = 1;
-        if (state.use_count() == 1 && state->share != nullptr) there[1] = state->share->number;
+        if (state.use_count() == 1 && !state->factors.ownership.is_alone())
+            there[1] = state->factors.ownership.share->number;
     }
     ranks_->all_reduce_max(there);
     if (ranks_->rank() == 0)

@@ -15,7 +15,7 @@
 namespace frond::detail {
 template <class T>
 PeakPrediction RankTree<T>::predicted(const FactorsState<T>& state) {
-    const TreeShare& share = *state.share;
+    const TreeShare& share = *state.factors.ownership.share;
     if (predicted_.analysis.lock() != state.analysis || predicted_.mapping.lock() != share.whose ||
         predicted_.rule != share.rule) {
         const PeakPrediction peak = predict_peak<T>(*state.analysis, session_->cpu_workers(), &share);
@@ -69,37 +69,35 @@ std::vector<std::byte> RankTree<T>::findings(const FactorsState<T>& state, const
 /// Gathers pivots on rank 0, whose state and report take what the others found.
 template <class T>
 void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
-    const bool is_first = state.share->rank() == 0;
-    std::shared_ptr<RemotePivots<T>> remote;
+    const bool is_first = state.factors.ownership.share->rank() == 0;
+    RemotePivots<T> remote;
     std::vector<count_t> columns;
     Parcels<std::byte> out;
     collectively(team_.ranks(), [&] {
-        if (is_first) {
-            remote = std::make_shared<RemotePivots<T>>();
-            columns = make_places_for_others(state, remote->listed);
-        } else {
+        if (is_first)
+            columns = make_places_for_others(state, remote.listed);
+        else
             out.data = findings(state, pivots);
-        }
-        std::vector<count_t> sizes(at(state.share->ranks()), 0);
+        std::vector<count_t> sizes(at(state.factors.ownership.share->ranks()), 0);
         sizes[0] = static_cast<count_t>(out.data.size());
         out.begin = begin_of_sizes(sizes);
     });
     const Parcels<std::byte> in = exchanged(team_.ranks(), out);
     if (is_first)
-        receive_listed(team_.ranks(), columns, state.kind(), remote->listed);
+        receive_listed(team_.ranks(), columns, state.kind(), remote.listed);
     else
-        send_listed(team_.ranks(), state.kind(), std::exchange(state.own_pivots, {}));
+        send_listed(team_.ranks(), state.kind(), std::exchange(state.factors.ownership.own_pivots, {}));
     collectively(team_.ranks(), [&] {
-        for (index_t r = 1; r < state.share->ranks() && is_first; ++r) {
+        for (index_t r = 1; r < state.factors.ownership.share->ranks() && is_first; ++r) {
             Unpacker unpack(in.of(r));
             FactoredPart part;
             part.visit(unpack);
             part.add_to(state.report, pivots);
-            remote->factor_bytes += part.factor_bytes;
-            unpack_second_passes(unpack, *remote);
+            remote.factor_bytes += part.factor_bytes;
+            unpack_second_passes(unpack, remote);
         }
     });
-    state.remote_pivots = std::move(remote);
+    state.factors.ownership.remote_pivots = std::move(remote);
     share_second_pass_positions(state);
 }
 
@@ -107,16 +105,16 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
 template <class T>
 void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
     std::vector<SecondPassPositions> own;
-    collectively(team_.ranks(), [&] { own = own_second_pass_positions(state); });
+    collectively(team_.ranks(), [&] { own = own_second_pass_positions(state.factors); });
     std::array<count_t, 1> lists{static_cast<count_t>(own.size())};
     team_.ranks().all_reduce_sum(lists);
-    state.second_pass_positions.clear();
+    state.factors.ownership.second_pass_positions.clear();
     if (lists[0] == 0) return;
     std::map<index_t, std::vector<index_t>> all;
-    for (index_t r = 0; r < state.share->ranks(); ++r) {
+    for (index_t r = 0; r < state.factors.ownership.share->ranks(); ++r) {
         std::vector<std::byte> bytes;
         collectively(team_.ranks(), [&] {
-            if (r != state.share->rank()) return;
+            if (r != state.factors.ownership.share->rank()) return;
             Packer pack;
             for (const SecondPassPositions& list : own) pack(list.front, list.positions);
             bytes = pack.bytes();
@@ -132,7 +130,8 @@ void RankTree<T>::share_second_pass_positions(FactorsState<T>& state) {
         });
     }
     where_large(team_.ranks(), static_cast<count_t>(all.size() * sizeof(SecondPassPositions)), [&] {
-        for (auto& [front, positions] : all) state.second_pass_positions.push_back({front, std::move(positions)});
+        for (auto& [front, positions] : all)
+            state.factors.ownership.second_pass_positions.push_back({front, std::move(positions)});
     });
 }
 

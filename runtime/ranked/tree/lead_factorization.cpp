@@ -29,21 +29,21 @@ template <class T>
 void RankTree<T>::begin_factorization(const FactorsState<T>& state, const T* entries, const Factoring& how,
                                       const std::function<void()>& make) {
     deal(state.analysis);
-    FactorCommand<T> command{state.share->number,
+    FactorCommand<T> command{state.factors.ownership.share->number,
                              alive_factors(),
                              state.report.pivoting,
-                             state.selects_rows,
+                             state.factors.selects_rows,
                              how,
                              how.can_be_cancelled,
                              {},
                              {}};
-    if (state.dense) {
-        command.row_scale = state.scaling->row;
-        command.column_scale = state.scaling->column;
+    if (state.system.dense()) {
+        command.row_scale = state.system.scaling->row;
+        command.column_scale = state.system.scaling->column;
     }
     team_.ask(Command::factor, command);
     collectively(team_.ranks(), make);
-    if (rows_ == nullptr) deal_entries(*state.analysis, *state.share, entries, nullptr);
+    if (rows_ == nullptr) deal_entries(*state.analysis, *state.factors.ownership.share, entries, nullptr);
     begin_counting();
 }
 

@@ -42,23 +42,25 @@ void pack_second_pass(Packer& pack, const cpu::SecondPass<T>& second_pass) {
 
 template <class T>
 void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for) {
-    ListedPivots<T>& listed = state.own_pivots;
-    if (state.units_of_devices.empty()) {
+    ListedPivots<T>& listed = state.factors.ownership.own_pivots;
+    if (state.factors.ownership.units_of_devices.empty()) {
         listed = {};
-        add_columns_of_rank(*state.analysis, *state.share, state.share->rank(), listed.places);
+        add_columns_of_rank(*state.analysis, *state.factors.ownership.share, state.factors.ownership.share->rank(),
+                            listed.places);
         listed.places.sort();
         listed.resize(state.kind());
     }
     std::vector<index_t> units;
     for_each_unit(*state.analysis, [&](index_t unit) {
-        if (state.share->has_part(unit) && !state.is_made_by_devices(unit)) units.push_back(unit);
+        if (state.factors.ownership.share->has_part(unit) && !state.factors.ownership.is_made_by_devices(unit))
+            units.push_back(unit);
     });
     const auto list_unit = [&](count_t u) {
-        for_each_pivot_block_of_unit<T>(state, units[at(u)],
+        for_each_pivot_block_of_unit<T>(state.factors, units[at(u)],
                                         [&](const PivotBlock<T>& b) { list_block(b, state.kind(), listed); });
     };
     const auto count = static_cast<count_t>(units.size());
-    const std::shared_lock lock(state.place_mutex);
+    const std::shared_lock lock(state.factors.place_mutex);
     for_ranges(count, state.session->has_devices() ? std::max<count_t>(count, 1) : units_per_chunk, parallel_for,
                [&](count_t, count_t first, count_t end) {
                    for (count_t u = first; u < end; ++u) list_unit(u);
@@ -67,9 +69,9 @@ void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for) {
 
 template <class T>
 std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed) {
-    std::vector<count_t> begin(at(state.share->ranks()) + 1, 0);
-    for (index_t r = 1; r < state.share->ranks(); ++r) {
-        add_columns_of_rank(*state.analysis, *state.share, r, listed.places);
+    std::vector<count_t> begin(at(state.factors.ownership.share->ranks()) + 1, 0);
+    for (index_t r = 1; r < state.factors.ownership.share->ranks(); ++r) {
+        add_columns_of_rank(*state.analysis, *state.factors.ownership.share, r, listed.places);
         begin[at(r) + 1] = listed.places.columns();
     }
     listed.places.sort();
@@ -98,8 +100,8 @@ void pack_second_passes(Packer& pack, const FactorsState<T>& state) {
     const count_t not_kept = entries_not_kept(state);
     pack(not_kept);
     for_each_unit(*state.analysis, [&](index_t unit) {
-        if (!state.share->has_part(unit)) return;
-        for_each_second_pass_of_unit<T>(state, unit, [&](const cpu::SecondPass<T>& second_pass) {
+        if (!state.factors.ownership.share->has_part(unit)) return;
+        for_each_second_pass_of_unit<T>(state.factors, unit, [&](const cpu::SecondPass<T>& second_pass) {
             pack(unit);
             pack_second_pass(pack, second_pass);
         });

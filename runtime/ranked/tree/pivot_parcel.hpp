@@ -13,7 +13,7 @@
 
 namespace frond::detail {
 
-/// state.own_pivots := those of this rank's diagonal blocks, for RemotePivots of rank 0.
+/// state.factors.ownership.own_pivots := those of this rank's diagonal blocks, for RemotePivots of rank 0.
 template <class T>
 void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for);
 

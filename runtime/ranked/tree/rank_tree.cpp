@@ -96,10 +96,10 @@ std::shared_ptr<const TreeShare> RankTree<T>::share(const FactorsState<T>& state
     const Analysis& analysis = *state.analysis;
     if (rows_ != nullptr)
         return share_of_rows(analysis, rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold));
-    if (state.selects_rows == SelectsRows::rank_0) return nullptr;
+    if (state.factors.selects_rows == SelectsRows::rank_0) return nullptr;
     const MessageRule rule = rule_of<T>(analysis, state.report.pivoting == Pivoting::threshold,
-                                        state.selects_rows == SelectsRows::all_ranks);
-    if (!maps(state.analysis, rule, bool(state.dense))) return nullptr;
+                                        state.factors.selects_rows == SelectsRows::all_ranks);
+    if (!maps(state.analysis, rule, bool(state.system.dense()))) return nullptr;
     ++number_;
     const std::shared_ptr<const TreeShare> share = share_of(analysis, rule);
     shares_.push_back(share);

@@ -67,8 +67,8 @@ public:
                   ScaledRows<T> rows);
     /// True, on rank 0: all ranks have their parts of the analysis, by the mapping that these factors were made with.
     bool has_dealt(const FactorsState<T>& state) const {
-        return state.share != nullptr && state.analysis == analysis_ && state.share->whose == mapping_ &&
-               !shares_new_mapping_;
+        return !state.factors.ownership.is_alone() && state.analysis == analysis_ &&
+               state.factors.ownership.share->whose == mapping_ && !shares_new_mapping_;
     }
     /// True, on rank 0, for a sparse A: the ranks share the tree, which is mapped then.
     bool maps(const std::shared_ptr<const Analysis>& analysis, Pivoting pivoting);

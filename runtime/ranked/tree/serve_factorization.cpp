@@ -72,15 +72,14 @@ void RankTree<T>::take(const FactorCommand<T>& command) {
 
 template <class T>
 std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& command) {
-    auto state = std::make_shared<FactorsState<T>>();
-    state->session = session_;
-    state->analysis = analysis_;
+    auto state = std::make_shared<FactorsState<T>>(session_, analysis_);
     state->report.pivoting = command.pivoting;
-    state->largest_entry = command.how.largest_entry;
-    if (dense_ != nullptr) state->dense = dense_->part().view();
-    state->selects_rows = command.selects_rows;
-    state->share = share_of(*analysis_, rule_of<T>(*analysis_, command.pivoting == Pivoting::threshold,
-                                                   command.selects_rows == SelectsRows::all_ranks));
+    state->system.largest_entry = command.how.largest_entry;
+    if (dense_ != nullptr) state->system.form = dense_->part().view();
+    state->factors.selects_rows = command.selects_rows;
+    state->factors.ownership.share =
+        share_of(*analysis_, rule_of<T>(*analysis_, command.pivoting == Pivoting::threshold,
+                                        command.selects_rows == SelectsRows::all_ranks));
     return state;
 }
 
@@ -88,7 +87,8 @@ std::shared_ptr<FactorsState<T>> RankTree<T>::state_for(const FactorCommand<T>& 
 template <class T>
 std::unique_ptr<DenseLoading<T>> RankTree<T>::loading_for(const FactorsState<T>& state, const Scaling& scaling) const {
     if (dense_ == nullptr) return nullptr;
-    return dense_->shared_loading(analysis_->mapping.grids.front(), analysis_->factorization, scaling, *state.share);
+    return dense_->shared_loading(analysis_->mapping.grids.front(), analysis_->factorization, scaling,
+                                  *state.factors.ownership.share);
 }
 
 template <class T>
@@ -120,7 +120,8 @@ void RankTree<T>::serve_factorization(Unpacker& arguments) {
         dense.loading = loading_for(*state, dense.scaling);
         dense.give_to(units->context(), *state);
     });
-    if (rows_ == nullptr) deal_entries(*analysis_, *state->share, nullptr, static_cast<T*>(entries.data()));
+    if (rows_ == nullptr)
+        deal_entries(*analysis_, *state->factors.ownership.share, nullptr, static_cast<T*>(entries.data()));
     begin_counting();
     PivotReport pivots;
     team_.throw_cause(run(*units, *state, pivots));

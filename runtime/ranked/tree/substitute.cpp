@@ -32,9 +32,10 @@ struct SubstituteCommand {
 /// The layouts, which are the same for all solves with the same factors.
 template <class T>
 const SolveLayouts& RankTree<T>::layouts(const FactorsState<T>& state, SolvePart part) {
-    if (!layouts_ || layouts_->number != state.share->number || layouts_->part != part)
-        layouts_ = {state.share->number, part,
-                    solve_layouts(*state.analysis, *state.share, state.second_pass_positions, part)};
+    if (!layouts_ || layouts_->number != state.factors.ownership.share->number || layouts_->part != part)
+        layouts_ = {state.factors.ownership.share->number, part,
+                    solve_layouts(*state.analysis, *state.factors.ownership.share,
+                                  state.factors.ownership.second_pass_positions, part)};
     return layouts_->layouts;
 }
 
@@ -85,7 +86,7 @@ std::int64_t RankTree<T>::begin_substitution(const FactorsState<T>& state, Share
     command.number = ++number_;
     solve.solver = solver_;
     solve.call = number_ % (std::int64_t{1} << MessageTag::call_bits);
-    command.factors = state.share->number;
+    command.factors = state.factors.ownership.share->number;
     command.solve = solve;
     command.rhs = x.cols;
     Packer pack;

@@ -25,11 +25,13 @@ PivotRule rule_for(PivotRule rule, double largest_entry, double other) {
 
 template <class T>
 BranchFactorization<T>::BranchFactorization(FactorsState<T>& whole, const Input& input, FactorPlace place)
-    : whole_(whole), branches_(whole.share->branches()), entries_(input.entries), place_(place) {
+    : whole_(whole), branches_(whole.factors.ownership.share->branches()), entries_(input.entries), place_(place) {
     options_.memory_budget_bytes = input.memory_budget_bytes;
     options_.cancel = input.cancel;
     options_.place = place;
-    rule_of_ = [this, rule = input.rule] { return rule_for(rule, whole_.largest_entry, state_->largest_entry); };
+    rule_of_ = [this, rule = input.rule] {
+        return rule_for(rule, whole_.system.largest_entry, state_->system.largest_entry);
+    };
 }
 
 /// The scaled entries of the branches, in the order of their entry map. Fronts that follow each other have them in one run.
@@ -50,13 +52,11 @@ std::vector<std::span<const T>> BranchFactorization<T>::values_of_branches() con
 
 template <class T>
 std::shared_ptr<FactorsState<T>> BranchFactorization<T>::state_of_branches() const {
-    auto state = std::make_shared<FactorsState<T>>();
-    state->session = whole_.session;
-    state->analysis = branches_.forest;
+    auto state = std::make_shared<FactorsState<T>>(whole_.session, branches_.forest);
     state->report.pivoting = whole_.report.pivoting;
     state->rest_of_tree =
-        RestOfTree<T>{whole_.largest_entry, bytes_for_tiles<T>(*whole_.analysis), values_of_branches()};
-    state->matrix = std::make_shared<SparseMatrix<T>>();
+        RestOfTree<T>{whole_.system.largest_entry, bytes_for_tiles<T>(*whole_.analysis), values_of_branches()};
+    state->system.matrix = std::make_shared<SparseMatrix<T>>();
     return state;
 }
 
@@ -73,8 +73,8 @@ void BranchFactorization<T>::make() {
         take_blocks();
         leaves_room_ = is_room_left();
         take_pivots();
-        state_->may_be_stored = true;
-        whole_.branches = state_;
+        state_->factors.may_be_stored = true;
+        whole_.factors.ownership.branches = state_;
         whole_.report.place.devices_used = state_->report.place.devices_used;
         return;
     }
@@ -115,13 +115,14 @@ bool BranchFactorization<T>::is_room_left() const {
 template <class T>
 void BranchFactorization<T>::take_pivots() {
     const gpu::ResidentFactorization<T>& resident = attempt_->resident();
-    ListedPivots<T>& own = whole_.own_pivots;
-    add_columns_of_rank(*whole_.analysis, *whole_.share, whole_.share->rank(), own.places);
+    ListedPivots<T>& own = whole_.factors.ownership.own_pivots;
+    add_columns_of_rank(*whole_.analysis, *whole_.factors.ownership.share, whole_.factors.ownership.share->rank(),
+                        own.places);
     own.places.sort();
     own.resize(whole_.kind());
     list_pivots_of_branches<T>(*whole_.analysis, branches_, {resident.pivots(), resident.perm()}, own,
                                parallel_for_on(*whole_.session, "pivots"));
-    whole_.units_of_devices = units_of_branches(*whole_.analysis, branches_);
+    whole_.factors.ownership.units_of_devices = units_of_branches(*whole_.analysis, branches_);
 }
 
 template <class T>
@@ -132,7 +133,7 @@ MadeBlock<T> BranchFactorization<T>::block(index_t front) const {
 
 template <class T>
 void BranchFactorization<T>::collect(FactorReport& report, PivotReport& pivots) const {
-    if (whole_.branches == nullptr) return;
+    if (whole_.factors.ownership.branches == nullptr) return;
     pivots += pivots_;
     report.work.flops += branches_.forest->cost.flops * (is_complex<T> ? 4 : 1);
     report.work.tasks += state_->report.work.tasks;
@@ -147,7 +148,7 @@ template <class T>
 void BranchFactorization<T>::end() noexcept {
     if (!attempt_) return;
     try {
-        attempt_->keep(whole_.branches != nullptr);  // not of a run that was cancelled or failed
+        attempt_->keep(whole_.factors.ownership.branches != nullptr);  // not of a run that was cancelled or failed
     } catch (...) {  // what it keeps is made anew the next time
     }
     attempt_.reset();

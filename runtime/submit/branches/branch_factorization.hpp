@@ -27,7 +27,7 @@ public:
     ~BranchFactorization() override { end(); }
 
     void make() override;
-    bool has(index_t front) const override { return whole_.is_made_by_devices(front); }
+    bool has(index_t front) const override { return whole_.factors.ownership.is_made_by_devices(front); }
     bool leaves_room_for_tiles() const override { return leaves_room_; }
     MadeBlock<T> block(index_t front) const override;
     void collect(FactorReport& report, PivotReport& pivots) const override;

@@ -20,7 +20,7 @@ void submit_load(FactorizationContext<T>& context, FrontRun<T>& run, index_t i, 
     a.first_row = grid.cut[at(i)];
     a.first_column = grid.cut[at(j)];
     a.lower = symmetric && i == j;
-    a.both_triangles = !symmetric && state.dense->symmetry != Symmetry::general;
+    a.both_triangles = !symmetric && state.system.dense()->symmetry != Symmetry::general;
     a.variant = "factors";
     a.work.bytes = static_cast<double>(grid.size(i)) * grid.size(j) * sizeof(T);
     a.seconds = &run.seconds;

@@ -87,7 +87,7 @@ private:
         a.variant = variant_of(kind_, context_.rule);
         inverses_ = inverses_of_panel<T>(run_, k);
         a.with_inverses = static_cast<bool>(inverses_);
-        a.searches_tile = context_.state->dense.has_value();
+        a.searches_tile = context_.state->system.dense() != nullptr;
         const Access accesses[] = {{front_.handle(k, k), STARPU_RW},
                                    {front_.record_handle(k), STARPU_W},
                                    {inverses_.get(), STARPU_W}};

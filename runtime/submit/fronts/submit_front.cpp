@@ -42,7 +42,7 @@ template <class T>
 void submit_front(FactorizationContext<T>& context, FrontRun<T>& run) {
     const Analysis& analysis = *context.state->analysis;
     const index_t g = analysis.mapping.grid_of_front[static_cast<std::size_t>(run.front)];
-    auto& owner = context.state->tiled()[static_cast<std::size_t>(g)];
+    auto& owner = context.state->factors.tiled()[static_cast<std::size_t>(g)];
     owner = std::make_unique<TiledFront<T>>(analysis.tree.fronts[static_cast<std::size_t>(run.front)],
                                             analysis.mapping.grids[static_cast<std::size_t>(g)], analysis.factorization,
                                             context.rule.threshold > 0,

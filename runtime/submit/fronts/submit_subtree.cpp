@@ -51,7 +51,7 @@ template <class T>
 SubtreeFactors<T>& allocate(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
     const Analysis& analysis = *context.state->analysis;
     const Subtree& s = analysis.mapping.subtrees[static_cast<std::size_t>(subtree)];
-    SubtreeFactors<T>& factors = context.state->subtrees()[static_cast<std::size_t>(subtree)];
+    SubtreeFactors<T>& factors = context.state->factors.subtrees()[static_cast<std::size_t>(subtree)];
     factors = SubtreeFactors<T>::make(analysis, static_cast<std::size_t>(subtree));
     const Front& root = analysis.tree.fronts[static_cast<std::size_t>(s.root_front)];
     if (root.ncb() > 0) {

@@ -20,11 +20,11 @@ UnitFactorization<T>::UnitFactorization(FactorsState<T>& state, const PeakPredic
     if (analysis.options.deterministic && with_devices) job_.fix_places();
     if (!with_devices) job_.keep_to_cores();
     if (input.runner == Runner::caller) job_.run_at_once();
-    if (state.share != nullptr) messages_.emplace(job_, *state.share, analysis.tree);
+    if (!state.factors.ownership.is_alone()) messages_.emplace(job_, *state.factors.ownership.share, analysis.tree);
     set_context(state, input);
     context_.most_pending_tasks = predicted.most_pending_tasks;
-    state.subtrees().resize(analysis.mapping.subtrees.size());
-    state.tiled().resize(analysis.mapping.grids.size());
+    state.factors.subtrees().resize(analysis.mapping.subtrees.size());
+    state.factors.tiled().resize(analysis.mapping.grids.size());
     units_.emplace(context_, analysis);
 }
 
@@ -37,7 +37,7 @@ void UnitFactorization<T>::set_context(FactorsState<T>& state, const Input& inpu
     context_.with_devices = input.runner == Runner::cores_and_devices;
     context_.budget = &budget_;
     context_.workspaces = &workspaces_;
-    context_.share = state.share.get();
+    context_.share = state.factors.ownership.share.get();
     context_.failing_unit = input.failing_unit;
     context_.replay = input.replay;
     context_.made = input.made;

@@ -13,7 +13,7 @@ namespace frond::detail {
 /// Who runs the tasks.
 enum class Runner : std::uint8_t { caller, cores, cores_and_devices };
 
-/// The factorization of the units of a tree by tasks, or of this rank's units where state.share says so: all that its tasks
+/// The factorization of the units of a tree by tasks, or of this rank's units where state.factors.ownership.share says so: all that its tasks
 /// share, from before the first to what they found.
 template <class T>
 class UnitFactorization {

@@ -41,7 +41,7 @@ private:
         const auto& pieces = workspace_.layout->parts[part].pieces;
         const auto first = std::find_if(pieces.begin(), pieces.end(), [this](index_t p) { return has_task(p); });
         const bool is_first = first != pieces.end() && at(*first) == number_;
-        return {state_.parts.handles()[part].get(), is_first ? STARPU_W : STARPU_RW};
+        return {state_.factors.parts.handles()[part].get(), is_first ? STARPU_W : STARPU_RW};
     }
 
     const FactorsState<T>& state_;

@@ -156,7 +156,7 @@ private:
         for (std::size_t p = 0; p < layout.parts.size(); ++p) {
             if (layout.parts[p].pieces.front() != front_.piece) continue;
             parts.push_back(layout.number_of(p));
-            accesses.push_back({state_.parts.handles()[p].get(), STARPU_W});
+            accesses.push_back({state_.factors.parts.handles()[p].get(), STARPU_W});
         }
         accesses.push_back(blocks_.order_of(first));
         insert(blocks_.arguments(ColumnStep::store, first, std::move(numbers), std::move(parts)), accesses);

@@ -135,7 +135,7 @@ private:
         CorePieceArguments a;
         a.analysis = state_.analysis.get();
         a.subtree = &mapping.subtrees[at(mapping.subtree_of_front[at(piece.first_front)])];
-        a.scaling = state_.scaling.get();
+        a.scaling = state_.system.scaling.get();
         a.rule = run_.rule_of_one;
         a.first_byte = gpu::distance_in_part(chunk_of(number));
         a.flops = flops_[number];

@@ -25,7 +25,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     const bool cancelled = options.cancel != nullptr && options.cancel->load();
     if (cancelled) return DeviceOutcome::tasks;
     if (options.place == FactorPlace::tasks) return refuse("factor_place = tasks");
-    if (state.dense && state.session->has_devices()) return refuse("a dense matrix is one front on tiles");
+    if (state.system.dense() && state.session->has_devices()) return refuse("a dense matrix is one front on tiles");
     if (!state.session->has_devices()) return refuse("the session has no device");
     TreeFactorization<T> attempt(state, predicted, rule_of, options, pivots);
     HostSpan span("plan pieces");
@@ -34,7 +34,7 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     const bool is_tried = reason.empty();
     if (is_tried) reason = attempt.run();
     attempt.keep(reason.empty());
-    if (is_tried && !std::isfinite(state.largest_entry)) return DeviceOutcome::tasks;
+    if (is_tried && !std::isfinite(state.system.largest_entry)) return DeviceOutcome::tasks;
     if (!reason.empty()) {
         refuse(reason);
         return attempt.pays() ? DeviceOutcome::tasks : DeviceOutcome::cores;

@@ -26,7 +26,7 @@ namespace {
 /// What is the same for all tasks.
 template <class T>
 gpu::TreeRun<T> begin_run(const FactorsState<T>& state, const TreeWorkspace<T>& workspace, const PivotRule& rule) {
-    gpu::TreeRun<T> run{&state.matrix->pattern, state.scaling.get(), rule, {}, {}, {}, 0};
+    gpu::TreeRun<T> run{&state.system.matrix->pattern, state.system.scaling.get(), rule, {}, {}, {}, 0};
     run.places = {workspace.layout, &workspace.layout->fronts};
     run.is_on_host.push_back(0);  // no part
     for (const gpu::BlockRoom& room : workspace.resident->rooms().all()) run.is_on_host.push_back(room.on_host ? 1 : 0);
@@ -49,7 +49,7 @@ void prepare_solve(const FactorsState<T>& state) {
     const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
     const HostWork work(is_llt ? "card prepare llt" : "card prepare", sizes_of_system(state));
     if constexpr (is_simulation) return;
-    if (!state.device_solve().prepare()) state.system(Operation::none);
+    if (!state.device_solve().prepare()) state.system.linear_system(Operation::none);
 }
 
 template <class T>
@@ -61,7 +61,7 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, coun
     report.place.bytes_to_devices = count_values(state) * static_cast<count_t>(sizeof(T) * resident.used_devices()) +
                                     resident.host_traffic_bytes() + FactorParts::bytes_beside(workspace.places);
     report.place.bytes_from_devices =
-        resident.host_traffic_bytes() + resident.pivot_bytes() + state.parts.bytes_on_host();
+        resident.host_traffic_bytes() + resident.pivot_bytes() + state.factors.parts.bytes_on_host();
     report.work.tasks = tasks;
     report.work.subtree_tasks = static_cast<count_t>(workspace.core_pivots.size());
     report.work.front_seconds = resident.front_seconds();
@@ -71,10 +71,10 @@ void report_done(FactorsState<T>& state, const TreeWorkspace<T>& workspace, coun
 template <class T>
 void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks, std::vector<index_t>&& perm) {
     const HostSpan span("place factors");
-    state.parts.hold();
-    state.leave_units_in_parts(std::move(perm));
+    state.factors.parts.hold();
+    state.factors.leave_units_in_parts(std::move(perm));
     if (!is_simulation || !state.rest_of_tree)
-        state.device_solve().set_home_bytes(state.parts.bytes_on(workspace.devices.front().memory_node));
+        state.device_solve().set_home_bytes(state.factors.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
 }
 
@@ -115,8 +115,8 @@ template <class T>
 bool take_pivots(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
                  typename gpu::ResidentFactorization<T>::Answer& answer) {
     gpu::ResidentFactorization<T>& resident = *workspace.resident;
-    state.largest_entry = resident.largest_entry();
-    const bool is_finite = std::isfinite(state.largest_entry);
+    state.system.largest_entry = resident.largest_entry();
+    const bool is_finite = std::isfinite(state.system.largest_entry);
     const PivotRule rule = rule_of();  // which follows that entry
     if (is_finite && !take_core_pivots(workspace, rule)) {
         workspace.failed_on_cores = true;
@@ -136,7 +136,7 @@ template <class T>
 bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std::function<PivotRule()>& rule_of,
                  const std::atomic<bool>* cancel, PivotReport& pivots) {
     HostWork start("card start", sizes_of_system(state));
-    state.largest_entry = 1;
+    state.system.largest_entry = 1;
     const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
     const bool is_likely = workspace.has_factored || is_first;
     take_memory(state, workspace);

@@ -37,7 +37,7 @@ void make_room_for_values(TreeWorkspace<T>& workspace, HostHeap& pinned, count_t
 template <class T>
 std::vector<std::span<const T>> runs_of_values(const FactorsState<T>& state) {
     if (state.rest_of_tree) return state.rest_of_tree->values;
-    return {std::span<const T>(state.matrix->value)};
+    return {std::span<const T>(state.system.matrix->value)};
 }
 
 /// Values [first, last) of all runs, to[first] and on.

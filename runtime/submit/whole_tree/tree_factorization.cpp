@@ -106,7 +106,7 @@ std::string TreeFactorization<T>::why_not() {
 
 template <class T>
 std::string TreeFactorization<T>::run() {
-    state_.largest_entry = 0;
+    state_.system.largest_entry = 0;
     const bool must = options_.place == FactorPlace::device, several = workspace_->resident->used_devices() > 1;
     const bool others_may_go = !pause_ && others_keep_bytes() > 0;
     std::string reason = try_once();
@@ -142,7 +142,7 @@ std::string TreeFactorization<T>::try_once() {
             return "";
         }
         if (workspace_->pivots_failed)
-            workspace_->parts = std::move(state_.parts);  // some may be the same in the next round
+            workspace_->parts = std::move(state_.factors.parts);  // some may be the same in the next round
         else
             workspace_->forget_round();
     } catch (const DeviceError& error) {  // memory was refused
@@ -155,7 +155,7 @@ std::string TreeFactorization<T>::try_once() {
         reason = error.what();
         workspace_.reset();
     }
-    state_.drop_factors();
+    state_.factors.drop();
     state_.session->drop_parts(places);
     return reason;
 }
@@ -165,7 +165,7 @@ void TreeFactorization<T>::keep(bool done) {
     const bool has_room = workspace_ != nullptr && workspace_->was_used && workspace_->resident != nullptr;
     if (!done) {
         use_analysis(given_);
-        if (has_room && std::isfinite(state_.largest_entry)) workspace_.reset();  // tasks may need its memory
+        if (has_room && std::isfinite(state_.system.largest_entry)) workspace_.reset();  // tasks may need its memory
     }
     if (workspace_ != nullptr) workspace_->rooms.let_go();
     if (workspace_ != nullptr) state_.session->keep_workspace(std::move(workspace_));

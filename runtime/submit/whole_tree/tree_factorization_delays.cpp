@@ -34,7 +34,7 @@ std::string TreeFactorization<T>::delay_or_search(DelayRounds& rounds) {
         case DelayRounds::Next::delay:
             break;
     }
-    const std::string why = workspace_->failed.delay(state_.matrix->pattern, pivots);
+    const std::string why = workspace_->failed.delay(state_.system.matrix->pattern, pivots);
     return !why.empty() && may_search ? search_wider(rounds) : why;
 }
 

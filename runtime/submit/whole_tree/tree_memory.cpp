@@ -50,11 +50,11 @@ void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     {
         const HostSpan span("memory of factors");
         if (KeptPieces<T>* const kept = workspace.kept.get(); kept != nullptr)
-            state.parts = FactorParts(workspace.places, kept->part_before, std::move(kept->parts),
-                                      state.session->pinned_heap(), Pinning::beside_tasks);
+            state.factors.parts = FactorParts(workspace.places, kept->part_before, std::move(kept->parts),
+                                              state.session->pinned_heap(), Pinning::beside_tasks);
         else
-            state.parts = state.session->take_parts(workspace.places);
-        state.layout = workspace.layout;
+            state.factors.parts = state.session->take_parts(workspace.places);
+        state.factors.layout = workspace.layout;
     }
     if (!workspace.was_used) make_rooms(state, workspace);
 }
@@ -62,7 +62,7 @@ void take_memory(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
 template <class T>
 std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     std::vector<UnreadyPart> all;
-    std::vector<char> is_listed(workspace.rooms.places().size() + state.parts.places().size());
+    std::vector<char> is_listed(workspace.rooms.places().size() + state.factors.parts.places().size());
     const auto list = [&](FactorParts& of, std::size_t part, std::size_t number) {
         if (std::exchange(is_listed[number], 1) != 0) return;
         const UnreadyPart found = of.unready(part);
@@ -76,7 +76,7 @@ std::vector<UnreadyPart> unready_parts(FactorsState<T>& state, TreeWorkspace<T>&
                 list(workspace.rooms, room, room);
             } else {
                 const std::size_t part = workspace.layout->index_of(number);
-                list(state.parts, part, rooms + part);
+                list(state.factors.parts, part, rooms + part);
             }
     return all;
 }

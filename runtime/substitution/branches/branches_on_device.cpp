@@ -11,7 +11,7 @@ namespace frond::detail {
 template <class T>
 BranchesOnDevice<T>::BranchesOnDevice(const FactorsState<T>& state, gpu::ResidentSolve<T>& there, Operation op)
     : state_(state), there_(there), op_(op) {
-    for (const index_t f : state.share->branches().front) {
+    for (const index_t f : state.factors.ownership.share->branches().front) {
         const Front& front = state.analysis->tree.fronts[at(f)];
         if (columns_.empty() || columns_.back().first + columns_.back().count != front.first_column)
             columns_.push_back({front.first_column, 0});
@@ -21,7 +21,7 @@ BranchesOnDevice<T>::BranchesOnDevice(const FactorsState<T>& state, gpu::Residen
 
 template <class T>
 BranchesOnDevice<T>::~BranchesOnDevice() {
-    state_.branches->device_solve().end_use(is_broken_);
+    state_.factors.ownership.branches->device_solve().end_use(is_broken_);
 }
 
 template <class T>
@@ -36,7 +36,7 @@ gpu::BranchVectors<T> BranchesOnDevice<T>::vectors(DenseView<T> x, const std::ve
 template <class T>
 void BranchesOnDevice<T>::run(index_t rhs, const std::function<void()>& sweep) {
     try {
-        state_.branches->device_solve().run_sweep(rhs, [&] {
+        state_.factors.ownership.branches->device_solve().run_sweep(rhs, [&] {
             there_.choose(op_);
             sweep();
         });

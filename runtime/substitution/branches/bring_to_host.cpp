@@ -13,18 +13,18 @@ namespace {
 
 template <class T>
 void take_units_of_branches(const FactorsState<T>& state) {
-    FactorsState<T>& from = *state.branches;
-    const std::vector<index_t>& front = state.share->branches().front;
+    FactorsState<T>& from = *state.factors.ownership.branches;
+    const std::vector<index_t>& front = state.factors.ownership.share->branches().front;
     const Mapping& mapping = state.analysis->mapping;
     const std::vector<Subtree>& subtrees = from.analysis->mapping.subtrees;
     for (std::size_t s = 0; s < subtrees.size(); ++s)
-        state.subtrees()[at(mapping.subtree_of_front[at(front[at(subtrees[s].root_front)])])] =
-            std::move(from.subtrees()[s]);
+        state.factors.subtrees()[at(mapping.subtree_of_front[at(front[at(subtrees[s].root_front)])])] =
+            std::move(from.factors.subtrees()[s]);
     for (std::size_t k = 0; k < front.size(); ++k)
         if (const index_t grid = from.analysis->mapping.grid_of_front[k]; grid >= 0)
-            state.tiled()[at(mapping.grid_of_front[at(front[k])])] = std::move(from.tiled()[at(grid)]);
-    from.subtrees().clear();
-    from.tiled().clear();
+            state.factors.tiled()[at(mapping.grid_of_front[at(front[k])])] = std::move(from.factors.tiled()[at(grid)]);
+    from.factors.subtrees().clear();
+    from.factors.tiled().clear();
 }
 
 template <class T>
@@ -40,24 +40,24 @@ void fetch(const TiledFront<T>& front) {
 
 template <class T>
 bool bring_branches_to_host(const FactorsState<T>& state) {
-    if (state.branches == nullptr || state.has_units_of_branches) return true;
-    if (!state.branches->device_solve().leave_device()) return false;
+    if (state.factors.ownership.branches == nullptr || state.factors.ownership.has_units_of_branches) return true;
+    if (!state.factors.ownership.branches->device_solve().leave_device()) return false;
     take_units_of_branches(state);
-    state.has_units_of_branches = true;
+    state.factors.ownership.has_units_of_branches = true;
     return true;
 }
 
 template <class T>
 void bring_tiles_to_host(const FactorsState<T>& state, const std::vector<std::uint8_t>& fronts_on_device) {
-    const auto& fronts = state.tiled();
-    state.tiles_on_host.resize(fronts.size(), 0);
+    const auto& fronts = state.factors.tiled();
+    state.factors.tiles_on_host.resize(fronts.size(), 0);
     std::optional<AwakeWorkers> awake;
     for (std::size_t g = 0; g < fronts.size(); ++g) {
         const bool is_on_device = !fronts_on_device.empty() && fronts_on_device[g] != 0;
-        if (fronts[g] == nullptr || is_on_device || state.tiles_on_host[g] != 0) continue;
+        if (fronts[g] == nullptr || is_on_device || state.factors.tiles_on_host[g] != 0) continue;
         if (!awake) awake.emplace(*state.session);
         fetch(*fronts[g]);
-        state.tiles_on_host[g] = 1;
+        state.factors.tiles_on_host[g] = 1;
     }
 }
 

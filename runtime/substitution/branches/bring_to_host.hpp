@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// Before a solve by several ranks, whose tasks read factors in the host's memory. The caller holds state.place_mutex.
+/// Before a solve by several ranks, whose tasks read factors in the host's memory. The caller holds state.factors.place_mutex.
 ///
 /// Brings the factors that devices made of this rank's branches to the host, unless they are there. From then on the
 /// units of the branches are those of the state. False: another substitution uses them on the device.

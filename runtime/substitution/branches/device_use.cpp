@@ -54,7 +54,7 @@ bool DeviceSolve<T>::leave_device() {
     const std::lock_guard lock(mutex_);
     if (uses_ > 0) return false;
     leave_to_session();
-    const count_t bytes = state_.parts.bytes_on_devices();
+    const count_t bytes = state_.factors.parts.bytes_on_devices();
     if (bytes > 0 && !store_on_host(state_, nullptr))
         throw OutOfMemory("no room on the host for the factors of a rank's devices, which solves by ranks read there",
                           bytes);

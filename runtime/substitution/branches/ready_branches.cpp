@@ -18,8 +18,8 @@ namespace {
 template <class T>
 bool are_on_one_device(const FactorsState<T>& branches) {
     const std::optional<gpu::Device> device = gpu::first_device();
-    const std::shared_lock lock(branches.place_mutex);
-    const std::vector<PartPlace>& places = branches.parts.places();
+    const std::shared_lock lock(branches.factors.place_mutex);
+    const std::vector<PartPlace>& places = branches.factors.parts.places();
     return device && std::all_of(places.begin(), places.end(), [&](const PartPlace& place) {
                return !place.on_host && place.node == device->memory_node;
            });
@@ -28,12 +28,13 @@ bool are_on_one_device(const FactorsState<T>& branches) {
 template <class T>
 BranchPlace wanted_place(const FactorsState<T>& state, const SharedSolve& solve) {
     if (!state.session->has_devices()) return BranchPlace::no_device;
-    if (state.share->branches().is_empty()) return BranchPlace::none;
-    if (state.branches == nullptr) return BranchPlace::made_by_tasks;
+    if (state.factors.ownership.share->branches().is_empty()) return BranchPlace::none;
+    if (state.factors.ownership.branches == nullptr) return BranchPlace::made_by_tasks;
     if (solve.place == SolvePlace::host) return BranchPlace::host_asked;
     if (solve.part != SolvePart::all) return BranchPlace::part_asked;
-    if (state.has_units_of_branches || !are_on_one_device(*state.branches)) return BranchPlace::elsewhere;
-    const DeviceSolve<T>& there = state.branches->device_solve();
+    if (state.factors.ownership.has_units_of_branches || !are_on_one_device(*state.factors.ownership.branches))
+        return BranchPlace::elsewhere;
+    const DeviceSolve<T>& there = state.factors.ownership.branches->device_solve();
     if (!there.why_not({}).empty()) return BranchPlace::no_room;
     return state.analysis->options.deterministic || there.pays() ? BranchPlace::device : BranchPlace::slower;
 }
@@ -41,7 +42,7 @@ BranchPlace wanted_place(const FactorsState<T>& state, const SharedSolve& solve)
 /// Null: there is no room.
 template <class T>
 std::unique_ptr<BranchSweeps<T>> sweeps_on_device(const FactorsState<T>& state, Operation op, index_t rhs) try {
-    gpu::ResidentSolve<T>* const there = state.branches->device_solve().begin_use(rhs, op);
+    gpu::ResidentSolve<T>* const there = state.factors.ownership.branches->device_solve().begin_use(rhs, op);
     if (there == nullptr) return nullptr;
     return std::make_unique<BranchesOnDevice<T>>(state, *there, op);
 } catch (const DeviceError&) {
@@ -78,7 +79,7 @@ ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve&
     if (!state.session->has_devices()) return {BranchPlace::no_device, nullptr, {}};
     const JobGuard guard(*state.session, Workers::resting);  // tasks wake them
     while (true) {
-        std::unique_lock lock(state.place_mutex);
+        std::unique_lock lock(state.factors.place_mutex);
         ReadyBranches<T> ready;
         ready.place = wanted_place(state, solve);
         if (ready.place == BranchPlace::device) {
@@ -91,7 +92,7 @@ ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve&
             return ready;
         }
         lock.unlock();  // the other substitution may begin its next one there
-        state.branches->device_solve().wait_until_unused();
+        state.factors.ownership.branches->device_solve().wait_until_unused();
     }
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 template <class T>
 const TreeShare& share_of(const FactorsState<T>& state) {
-    FROND_EXPECTS(state.share != nullptr, "one process has all factors; solve with FactorSolve");
-    return *state.share;
+    FROND_EXPECTS(!state.factors.ownership.is_alone(), "one process has all factors; solve with FactorSolve");
+    return *state.factors.ownership.share;
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const Sh
       part_(solve.part),
       job_(job),
       plan_(plan_on_ranks(*state.analysis, share_of(state), solve.group_scalars)),
-      routes_(position_routes(plan_.units, share_of(state), state.second_pass_positions)),
+      routes_(position_routes(plan_.units, share_of(state), state.factors.ownership.second_pass_positions)),
       workspaces_(Substitution<T>::workspace_bytes(*state.analysis, std::min(solve.block_columns, x.cols))) {
     FROND_EXPECTS(x.rows == state.analysis->order && solve.block_columns > 0,
                   "x has " + std::to_string(x.rows) + " rows in blocks of " + std::to_string(solve.block_columns) +

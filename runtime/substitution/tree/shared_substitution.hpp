@@ -20,7 +20,7 @@ namespace frond::detail {
 /// messages still flow, so every rank returns; those that have not failed do not know that their results are void. Whoever
 /// calls must tell them.
 ///
-/// @pre  state.share is not null; state.second_pass_positions has those of all ranks; x.rows = order of the matrix
+/// @pre  state.factors.ownership.share is not null; state.factors.ownership.second_pass_positions has those of all ranks; x.rows = order of the matrix
 template <class T>
 class SharedSubstitution {
 public:

@@ -28,7 +28,7 @@ template <class T>
 Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces)
     : state_(state),
-      share_(state.share.get()),
+      share_(state.factors.ownership.share.get()),
       plan_(plan),
       operation_(operation),
       x_(x),
@@ -144,7 +144,7 @@ void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_a
 template <class T>
 void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution execution) {
     const Analysis& analysis = *state_.analysis;
-    const SubtreeFactors<T>& factors = state_.subtrees()[at(unit.planned->subtree)];
+    const SubtreeFactors<T>& factors = state_.factors.subtrees()[at(unit.planned->subtree)];
     SubtreeSolveArguments a;
     a.stage = stage;
     a.operation = operation_;

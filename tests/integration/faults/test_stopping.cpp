@@ -126,7 +126,7 @@ TEST_CASE("cancelled while one task factors the whole tree and nothing else runs
     const auto analysis = remapped(*analysed.analysis, {"subtree", 16, 1 << 20});
     std::atomic<bool> cancel{false};
     FactorizationParts<double> parts(analysis, std::move(matrix), analysed.scaling, &cancel);
-    REQUIRE(parts.state.subtrees().size() == 1);
+    REQUIRE(parts.state.factors.subtrees().size() == 1);
     // The task takes a few tenths of a second.
     parts.after_submission = [&cancel] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -48,7 +48,7 @@ Needed needed_bytes(FactorizationParts<double>& parts) {
     const count_t foreseen = predicted.sequential_bytes - predicted.fixed_bytes;
     detail::MemoryBudget budget(foreseen, count_t{1} << 30);
     parts.run(budget);
-    const bool one = parts.state.subtrees().size() + parts.state.tiled().size() == 1;
+    const bool one = parts.state.factors.subtrees().size() + parts.state.factors.tiled().size() == 1;
     return {foreseen, one ? budget.peak_bytes() : budget.used_bytes(), parts.second_pass_bytes()};
 }
 

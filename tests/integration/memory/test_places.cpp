@@ -28,14 +28,14 @@ TEST_CASE("factors held in the host's memory") {
     const Factors<double> factors = factorize(Session(session), remapped(*analysed.analysis, {"", 4, 20}), a);
     const auto& state = *detail::state_of(factors);
     const detail::JobGuard guard(*state.session);
-    const detail::HeldFactors<double> held(state, {0, STARPU_MAIN_RAM});
+    const detail::HeldFactors<double> held(state.factors, {0, STARPU_MAIN_RAM});
     const auto& places = held.fronts();
     REQUIRE(places.size() == state.analysis->tree.fronts.size());
-    REQUIRE(!state.subtrees().empty());
-    REQUIRE(!state.tiled().empty());
-    for (std::size_t s = 0; s < state.subtrees().size(); ++s) {
+    REQUIRE(!state.factors.subtrees().empty());
+    REQUIRE(!state.factors.tiled().empty());
+    for (std::size_t s = 0; s < state.factors.subtrees().size(); ++s) {
         const Subtree& subtree = state.analysis->mapping.subtrees[s];
-        const auto* part = state.subtrees()[s].chunk;
+        const auto* part = state.factors.subtrees()[s].chunk;
         for (index_t f = subtree.first_front; f <= subtree.root_front; ++f) {
             const auto front = static_cast<std::size_t>(f);
             CHECK(places[front].part == part);
@@ -45,7 +45,7 @@ TEST_CASE("factors held in the host's memory") {
     for (std::size_t f = 0; f < places.size(); ++f) {
         const index_t grid = state.analysis->mapping.grid_of_front[f];
         if (grid < 0) continue;
-        const auto& tiled = *state.tiled()[static_cast<std::size_t>(grid)];
+        const auto& tiled = *state.factors.tiled()[static_cast<std::size_t>(grid)];
         CHECK(places[f].part == nullptr);
         for (index_t j = 0; j < tiled.tiles(); ++j)
             for (index_t i = 0; i < tiled.tiles(); ++i) {

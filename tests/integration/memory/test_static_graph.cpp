@@ -98,12 +98,12 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
     for (const Case& c : cases) {
         CAPTURE(c.name);
         const auto parts = parts_of(c);
-        REQUIRE(parts->state.tiled().size() > 3);
+        REQUIRE(parts->state.factors.tiled().size() > 3);
         std::optional<Gate> gate;
         count_t submitted = 0;
         bool held = false;
         const auto with_memory = [&] {
-            return std::count_if(parts->state.tiled().begin(), parts->state.tiled().end(),
+            return std::count_if(parts->state.factors.tiled().begin(), parts->state.factors.tiled().end(),
                                  [](const auto& front) { return front->tile(0, 0).data != nullptr; });
         };
         parts->before_submission = [&] { gate.emplace(static_cast<int>(shared_session().info().cpu_workers)); };
@@ -118,7 +118,7 @@ TEST_CASE("all tasks are submitted before the first pivot is known") {
         CHECK(held);
         CHECK(submitted > 50);
         CHECK(parts->job.submitted() == submitted);
-        CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.tiled().size()));
+        CHECK(with_memory() == static_cast<std::ptrdiff_t>(parts->state.factors.tiled().size()));
         CHECK(parts->second_pass_bytes() > 0);
         CHECK(budget.delayed_columns() > 0);
     }
@@ -131,13 +131,13 @@ TEST_CASE("the graph is the same whatever the values") {
         const auto hard = parts_of(c);
         // With u = 0.01 of a matrix whose diagonal is as large as the other entries together nothing fails.
         const auto easy = parts_of(c);
-        SparseMatrix<double> dominant = *easy->state.matrix;
+        SparseMatrix<double> dominant = *easy->state.system.matrix;
         for (index_t j = 0; j < dominant.cols(); ++j)
             for (count_t e = dominant.pattern.begin[static_cast<std::size_t>(j)];
                  e < dominant.pattern.begin[static_cast<std::size_t>(j) + 1]; ++e)
                 if (dominant.pattern.row[static_cast<std::size_t>(e)] == j)
                     dominant.value[static_cast<std::size_t>(e)] = 100;
-        easy->state.matrix = std::make_shared<const SparseMatrix<double>>(std::move(dominant));
+        easy->state.system.matrix = std::make_shared<const SparseMatrix<double>>(std::move(dominant));
         for (const auto& parts : {hard.get(), easy.get()}) {
             detail::MemoryBudget budget(count_t{1} << 30);
             parts->run(budget);

@@ -74,8 +74,9 @@ template <class T>
 bool has_branches_on_device(const SomeRanks& ranks, const Solver<T>& solver) {
     if (ranks.rank() > 0) return true;
     const detail::FactorsState<T>& state = *detail::state_of(solver.factors());
-    return state.branches != nullptr && !state.has_units_of_branches && state.branches->parts.bytes_on_devices() > 0 &&
-           state.branches->parts.bytes_on_host() == 0;
+    return state.factors.ownership.branches != nullptr && !state.factors.ownership.has_units_of_branches &&
+           state.factors.ownership.branches->factors.parts.bytes_on_devices() > 0 &&
+           state.factors.ownership.branches->factors.parts.bytes_on_host() == 0;
 }
 
 /// On the devices of all ranks, and right.

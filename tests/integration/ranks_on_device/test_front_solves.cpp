@@ -47,7 +47,8 @@ count_t diagonal_tasks(const Solver<T>& solver, index_t rhs) {
     const count_t stages = has_block_diagonal(state.kind()) ? 3 : 2;
     count_t tiles = 0;
     for (index_t f = 0; f < state.analysis->tree.front_count(); ++f)
-        if (const index_t grid = mapping.grid_of_front[at(f)]; grid >= 0 && state.share->has_shared_tiles(f))
+        if (const index_t grid = mapping.grid_of_front[at(f)];
+            grid >= 0 && state.factors.ownership.share->has_shared_tiles(f))
             tiles += mapping.grids[at(grid)].own_tiles;
     CHECK(tiles > 3);
     return blocks * stages * tiles;

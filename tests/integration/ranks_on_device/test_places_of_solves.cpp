@@ -249,7 +249,7 @@ TEST_CASE("branches of ranks: who uses a device already has less room there than
         gpu::ResidentSolve<double>* there = nullptr;
         if (state != nullptr) {
             const detail::JobGuard guard(*state->session);
-            there = state->branches->device_solve().begin_use(1, Operation::none);
+            there = state->factors.ownership.branches->device_solve().begin_use(1, Operation::none);
             REQUIRE(there != nullptr);
             CHECK(there->largest_rhs() < 20);
         }
@@ -259,12 +259,12 @@ TEST_CASE("branches of ranks: who uses a device already has less room there than
             CHECK(there->largest_rhs() < 20);  // has not been made anew
         }
         check_on_devices(ranks, solver, a, 20);
-        if (state != nullptr) state->branches->device_solve().end_use(false);
+        if (state != nullptr) state->factors.ownership.branches->device_solve().end_use(false);
         check_on_devices(ranks, solver, a, 20);
         if (state != nullptr) {
-            const count_t bytes_in_use = state->branches->device_solve().device_bytes();
+            const count_t bytes_in_use = state->factors.ownership.branches->device_solve().device_bytes();
             const detail::HoldPause another_factorization(*state->session);
-            CHECK(state->branches->device_solve().device_bytes() < bytes_in_use);
+            CHECK(state->factors.ownership.branches->device_solve().device_bytes() < bytes_in_use);
         }
     });
 }

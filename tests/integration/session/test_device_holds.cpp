@@ -54,8 +54,8 @@ TEST_CASE("factors that were dropped hold nothing") {
     detail::FactorsState<double>& state = *detail::state_of(solver.factors());
     state.device_solve().set_home_bytes(1000);
     CHECK(state.session->held_bytes() == 1000);
-    state.drop_factors();
+    state.factors.drop();
     CHECK(state.session->held_bytes() == 0);
-    CHECK(state.subtrees().empty());
-    CHECK(state.tiled().empty());
+    CHECK(state.factors.subtrees().empty());
+    CHECK(state.factors.tiled().empty());
 }

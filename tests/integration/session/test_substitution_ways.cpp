@@ -95,7 +95,7 @@ void check_plans(const Factors<T>& factors, index_t rhs, Seen& seen) {
         detail::SubstitutionPlan plan = detail::plan_substitution(*state.analysis, load, r);
         plan.way = SubstitutionWay::units;
         const std::vector<T> expected = substituted(state, plan, op, rhs);
-        REQUIRE(detail::factors_on_host(state));
+        REQUIRE(detail::factors_on_host(state.factors));
         plan.way = SubstitutionWay::alone;
         CHECK(same_bits(substituted(state, plan, op, rhs), expected));
         for (const double task : {1e-9, 5e-8, 2e-7, 1e-6, 1e-5}) {

@@ -139,7 +139,7 @@ TEST_CASE("child: a solve with refinement and GMRES" * doctest::skip()) {
         for (std::size_t i = 0; i < n; i += 2) v.data[i] *= 0.5;
     };
     const detail::JobGuard guard(*state.session);
-    HostColumns<double> columns(state.system(Operation::none), bv, apply, xv, 1);
+    HostColumns<double> columns(state.system.linear_system(Operation::none), bv, apply, xv, 1);
     RefinementOptions refinement;
     refinement.target = refinement_target<double>(0);
     RefinementReport report = refine(columns, refinement);
@@ -147,7 +147,7 @@ TEST_CASE("child: a solve with refinement and GMRES" * doctest::skip()) {
     gmres_options.target = refinement.target;
     gmres_options.restart = 5;
     gmres_options.max_iterations = 10;
-    gmres(state.system(Operation::none), bv, apply, xv, gmres_options, report);
+    gmres(state.system.linear_system(Operation::none), bv, apply, xv, gmres_options, report);
 }
 
 TEST_CASE("loops of a solve say what they are for, and in which iteration" * doctest::test_suite(needs_traces)) {

@@ -78,8 +78,8 @@ public:
     SharedFactors(const SparseMatrix<T>& a, std::shared_ptr<const Analysis> analysis, const Scaling& scaling) {
         const Session session(SessionOptions{.cpu_workers = 1, .gpus = 0});
         factors_ = factorize(session, std::move(analysis), a, {}, &scaling);
-        all_positions_ = detail::own_second_pass_positions(state());
-        state().second_pass_positions = all_positions_;
+        all_positions_ = detail::own_second_pass_positions(state().factors);
+        state().factors.ownership.second_pass_positions = all_positions_;
     }
 
     detail::FactorsState<T>& state() { return *detail::state_of(factors_); }
@@ -124,13 +124,13 @@ public:
         for (index_t f = 0; f < state().analysis->tree.front_count(); ++f) {
             const index_t s = mapping.subtree_of_front[at(f)], g = mapping.grid_of_front[at(f)];
             if (g >= 0 && share.has_part(f) && !share.owns(f))
-                std::swap(state().tiled()[at(g)]->second_pass(), others_second_passes_[g]);
+                std::swap(state().factors.tiled()[at(g)]->second_pass(), others_second_passes_[g]);
             if (share.has_part(f)) continue;
-            if (g >= 0) std::swap(state().tiled()[at(g)], others_tiled_[g]);
+            if (g >= 0) std::swap(state().factors.tiled()[at(g)], others_tiled_[g]);
             if (s >= 0 && mapping.subtrees[at(s)].root_front == f)
-                std::swap(state().subtrees()[at(s)], others_subtrees_[s]);
+                std::swap(state().factors.subtrees()[at(s)], others_subtrees_[s]);
         }
-        state().share = std::make_shared<const detail::TreeShare>(std::move(share));
+        state().factors.ownership.share = std::make_shared<const detail::TreeShare>(std::move(share));
     }
 
     /// This rank's part of the positions that it must know; the others are no numbers.
@@ -159,16 +159,17 @@ public:
     }
 
     detail::SolveLayouts layouts_of(const SolveCase& solve) {
-        return detail::solve_layouts(*state().analysis, *state().share, all_positions_, solve.part);
+        return detail::solve_layouts(*state().analysis, *state().factors.ownership.share, all_positions_, solve.part);
     }
     detail::PositionRoutes routes() {
-        return detail::position_routes(detail::plan_units(*state().analysis), *state().share, all_positions_);
+        return detail::position_routes(detail::plan_units(*state().analysis), *state().factors.ownership.share,
+                                       all_positions_);
     }
     /// Columns set back from a shared front to a rank that has their diagonal tile there, but does not lead: it has two
     /// values of each.
     std::size_t columns_held_beside() {
         const std::vector<detail::PlannedUnit> units = detail::plan_units(*state().analysis);
-        const detail::TreeShare& share = *state().share;
+        const detail::TreeShare& share = *state().factors.ownership.share;
         std::size_t found = 0;
         for (const detail::PositionRoute& route : routes().routes)
             for (const index_t s : route.positions) {
@@ -200,14 +201,14 @@ private:
         }
     }
     void take_back() {
-        for (auto& [g, front] : others_tiled_) std::swap(state().tiled()[at(g)], front);
+        for (auto& [g, front] : others_tiled_) std::swap(state().factors.tiled()[at(g)], front);
         for (auto& [g, second_pass] : others_second_passes_)
-            std::swap(state().tiled()[at(g)]->second_pass(), second_pass);
-        for (auto& [s, subtree] : others_subtrees_) std::swap(state().subtrees()[at(s)], subtree);
+            std::swap(state().factors.tiled()[at(g)]->second_pass(), second_pass);
+        for (auto& [s, subtree] : others_subtrees_) std::swap(state().factors.subtrees()[at(s)], subtree);
         others_tiled_.clear();
         others_second_passes_.clear();
         others_subtrees_.clear();
-        state().share = nullptr;
+        state().factors.ownership.share = nullptr;
     }
 
     bool shares_fronts_ = false;

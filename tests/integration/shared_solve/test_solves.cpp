@@ -80,8 +80,8 @@ TEST_CASE_TEMPLATE_DEFINE("columns that threshold pivoting set back to other ran
         routes += factors.routes().routes.size();
         std::vector<detail::SecondPassPositions> own;
         for (const auto& list : factors.all_positions())
-            if (factors.state().share->owns(list.front)) own.push_back(list);
-        CHECK(detail::own_second_pass_positions(factors.state()) == own);
+            if (factors.state().factors.ownership.share->owns(list.front)) own.push_back(list);
+        CHECK(detail::own_second_pass_positions(factors.state().factors) == own);
     }
     CHECK(routes > 50);
 }
@@ -164,11 +164,11 @@ TEST_CASE("units that are one task are of one rank, together no larger than was 
     Door door;
     auto factors = factored(poisson2d<double>(13).matrix, Factorization::llt, {"tiles above subtrees", 8, 20});
     factors.deal(door, [](index_t unit) { return unit / 8 % world_size(); });
-    const detail::TreeShare whole = *factors.state().share;
+    const detail::TreeShare whole = *factors.state().factors.ownership.share;
     factors.share_fronts();
     factors.deal(door, [](index_t unit) { return unit / 8 % world_size(); });
     std::size_t of_several = 0;
-    for (const detail::TreeShare* share : {&whole, factors.state().share.get()})
+    for (const detail::TreeShare* share : {&whole, factors.state().factors.ownership.share.get()})
         for (const count_t most : {count_t{1}, count_t{200}, count_t{1000}}) {
             const detail::SubstitutionPlan plan = detail::plan_on_ranks(*factors.state().analysis, *share, most);
             for (std::size_t g = 0; g < plan.groups.size(); ++g) {

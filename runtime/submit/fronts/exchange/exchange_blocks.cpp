@@ -156,11 +156,11 @@ void send_block(FactorizationContext<T>& context, FrontRun<T>& run) {
     if (run.tiled == nullptr) cut_block(context, run, priority);
     const bool sends_delayed = context.messages->sends_delayed(run.front);
     if (sends_delayed) {
-        run.sent_delayed =
-            run.tiled != nullptr || run.is_made
-                ? &run.delayed
-                : &context.state->subtrees()[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
-                       .pivots->second_passes.delayed;
+        run.sent_delayed = run.tiled != nullptr || run.is_made
+                               ? &run.delayed
+                               : &context.state->factors
+                                      .subtrees()[at(context.state->analysis->mapping.subtree_of_front[at(run.front)])]
+                                      .pivots->second_passes.delayed;
         announce(context, run, priority);
     }
     context.messages->send(run.front, [&](const UnitMessages::Planned& planned) {

@@ -62,14 +62,15 @@ std::vector<index_t> RowSelection::applied(std::vector<index_t> row_order) const
 
 template <class T>
 void use_row_selection(const FactorsState<T>& state, RowSelection& rows, FactorizationContext<T>& context) {
-    if (!state.dense || state.kind() != Factorization::lu) return;
-    if (state.selects_rows == SelectsRows::no) {
+    if (!state.system.dense() || state.kind() != Factorization::lu) return;
+    if (state.factors.selects_rows == SelectsRows::no) {
         context.most_failed = std::max(state.analysis->order / failed_share, least_failed);
         return;
     }
     rows.of_panel.resize(at(state.analysis->mapping.grids.front().own_tiles));
     context.rows = &rows;
-    if (state.share != nullptr) context.most_failed = 0;  // columns that failed would have rows on several ranks
+    if (!state.factors.ownership.is_alone())
+        context.most_failed = 0;  // columns that failed would have rows on several ranks
 }
 
 template <class T>

@@ -35,8 +35,9 @@ int other_node() {
 template <class T>
 void ask_for_copies(const detail::FactorsState<T>& state, int node) {
     const auto to = static_cast<unsigned>(node);
-    for (const auto& subtree : state.subtrees()) CHECK(starpu_data_prefetch_on_node(subtree.handle.get(), to, 1) == 0);
-    for (const auto& tiled : state.tiled())
+    for (const auto& subtree : state.factors.subtrees())
+        CHECK(starpu_data_prefetch_on_node(subtree.handle.get(), to, 1) == 0);
+    for (const auto& tiled : state.factors.tiled())
         for (index_t k = 0; k < tiled->own_tiles(); ++k)
             CHECK(starpu_data_prefetch_on_node(tiled->handle(k, k), to, 1) == 0);
 }

@@ -52,7 +52,7 @@ std::optional<Factors<double>> tight_factors(const CutSystem& system) {
     forget_kept_memory();
     {
         const Factors<double> factors = system.factored();
-        const detail::FactorParts& parts = detail::state_of(factors)->parts;
+        const detail::FactorParts& parts = detail::state_of(factors)->factors.parts;
         if (parts.bytes_on_host() == 0 || parts.bytes_on_devices() == 0 || !keeps_plan()) return std::nullopt;
         if (!leases(factors, SolvePlace::device) || keeps_plan()) return std::nullopt;
     }

@@ -26,11 +26,11 @@ using Use = DeviceRoom::Use;
 
 const detail::FactorsState<double>& inside(const Factors<double>& factors) { return *detail::state_of(factors); }
 
-count_t bytes_on_devices(const Factors<double>& factors) { return inside(factors).parts.bytes_on_devices(); }
+count_t bytes_on_devices(const Factors<double>& factors) { return inside(factors).factors.parts.bytes_on_devices(); }
 
 count_t bytes_of_copies(const Factors<double>& factors) {
     count_t bytes = 0;
-    for (const HostBlock& copy : inside(factors).copies) bytes += copy.bytes();
+    for (const HostBlock& copy : inside(factors).factors.copies) bytes += copy.bytes();
     return bytes;
 }
 
@@ -108,7 +108,7 @@ public:
     Factors<double> factored() const {
         Factors<double> factors = factorize(device_session(), analysis_, system_.a, {}, &system_.analysed.scaling);
         REQUIRE(factors.report().place.on_device);
-        REQUIRE(inside(factors).parts.places().size() >= least_parts);
+        REQUIRE(inside(factors).factors.parts.places().size() >= least_parts);
         REQUIRE(bytes_on_devices(factors) > 0);
         return factors;
     }
@@ -164,7 +164,7 @@ TEST_CASE("stored factors: those of another solver leave a device that has room 
             CHECK(second.report().place.on_device);
             CHECK(systems.second.was_whole());
             CHECK(bytes_on_devices(*first) == 0);
-            CHECK(detail::factors_on_host(inside(*first)));
+            CHECK(detail::factors_on_host(inside(*first).factors));
             CHECK(device_room().used_bytes(Use::factors) - before == bytes_on_devices(second));
             systems.first.check(*first);
             systems.second.check(second);
@@ -214,13 +214,13 @@ TEST_CASE("stored factors: a refused segment leaves all parts where they were") 
     const SoundTree<> tree(Factorization::lu, Symmetry::general, Between::device);
     const Factors<double> factors = tree.in_pieces();
     forget_kept_memory();
-    const std::vector<detail::PartPlace> places = inside(factors).parts.places();
+    const std::vector<detail::PartPlace> places = inside(factors).factors.parts.places();
     const count_t pinned = detail::state_of(device_session())->pinned_heap().mapped_bytes();
     {
         const Refusals refusals(Use::pinned, 0);
         CHECK_THROWS_AS(store_now(factors), OutOfMemory);
     }
-    CHECK(inside(factors).parts.places() == places);
+    CHECK(inside(factors).factors.parts.places() == places);
     CHECK(detail::state_of(device_session())->pinned_heap().mapped_bytes() == pinned);
     tree.check_right(factors);
 }
@@ -230,7 +230,7 @@ TEST_CASE("stored factors: cancellation before each part leaves all parts where 
     const ManyParts tree(Factorization::ldlt, Between::device);
     const Factors<double> factors = tree.factored();
     const RhsBlock<double> x = unrefined(factors);
-    const std::vector<detail::PartPlace> places = inside(factors).parts.places();
+    const std::vector<detail::PartPlace> places = inside(factors).factors.parts.places();
     for (std::size_t part = 0; part < places.size(); ++part) {
         CAPTURE(part);
         std::atomic<bool> cancel{false};
@@ -238,7 +238,7 @@ TEST_CASE("stored factors: cancellation before each part leaves all parts where 
             if (task == static_cast<count_t>(part)) cancel = true;
         });
         CHECK_THROWS_AS(store_now(factors, &cancel), Cancelled);
-        CHECK(inside(factors).parts.places() == places);
+        CHECK(inside(factors).factors.parts.places() == places);
     }
     CHECK(unrefined(factors) == x);
     CHECK(store_now(factors));
@@ -310,7 +310,7 @@ TEST_CASE("stored factors: a solve on the host has copies of those in both memor
             const Factors<double> factors = tree.factored();
             const NoPinnedMemory none;
             without_memory = unrefined(factors);
-            CHECK(inside(factors).copies.empty());
+            CHECK(inside(factors).factors.copies.empty());
         }
         const Factors<double> factors = tree.factored();
         const count_t there = bytes_on_devices(factors);
@@ -321,8 +321,8 @@ TEST_CASE("stored factors: a solve on the host has copies of those in both memor
         CHECK(bytes_on_devices(factors) == there);
         CHECK(store_now(factors));
         CHECK(bytes_on_devices(factors) == 0);
-        CHECK(inside(factors).copies.empty());
-        CHECK(detail::factors_on_host(inside(factors)));
+        CHECK(inside(factors).factors.copies.empty());
+        CHECK(detail::factors_on_host(inside(factors).factors));
         CHECK(unrefined(factors) == *without_memory);
     }
 }
@@ -338,7 +338,7 @@ TEST_CASE("stored factors: the next ones of the analysis have the same memory, t
         unrefined(factors);
         CHECK(watched.submitted() == 0);
         std::vector<void*> now;
-        for (const HostBlock& copy : inside(factors).copies) now.push_back(copy.data());
+        for (const HostBlock& copy : inside(factors).factors.copies) now.push_back(copy.data());
         CHECK(!now.empty());
         if (round == 0) places = now;
         CHECK(now == places);

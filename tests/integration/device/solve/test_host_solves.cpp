@@ -33,14 +33,14 @@ TEST_CASE_TEMPLATE_DEFINE("the first solve on cores brings factors to the host, 
         factor_options.place = FactorPlace::tasks;
         solver.factor(a, factor_options);
         const auto& state = *detail::state_of(solver.factors());
-        REQUIRE(!state.tiled().empty());
+        REQUIRE(!state.factors.tiled().empty());
         SolveOptions solve_options;
         solve_options.place = SolvePlace::host;
         const auto b = RhsBlock<T>::random(a.rows(), 1, 17);
         RhsBlock<T> first(a.rows(), 1), second(a.rows(), 1);
-        CHECK_FALSE(detail::factors_on_host(state));
+        CHECK_FALSE(detail::factors_on_host(state.factors));
         CHECK(solver.solve(b.view(), first.view(), solve_options).status == SolveStatus::converged);
-        CHECK(detail::factors_on_host(state));
+        CHECK(detail::factors_on_host(state.factors));
         // L U in complex double precision is more than one thread takes.
         if (sizeof(T) < sizeof(std::complex<double>))
             CHECK(detail::FactorSolve<T>(state, solve_options).works_alone(1));
@@ -63,7 +63,7 @@ TEST_CASE("factors whose home is the device are solved with by tasks" * doctest:
     RhsBlock<double> x(a.rows(), 2);
     for (int round = 0; round < 2; ++round)
         CHECK(solver.solve(b.view(), x.view(), solve_options).status == SolveStatus::converged);
-    CHECK_FALSE(detail::factors_on_host(*detail::state_of(solver.factors())));
+    CHECK_FALSE(detail::factors_on_host(detail::state_of(solver.factors())->factors));
 }
 
 /// Solves on the device, then on cores, with one factorization. The first leave the factors without handles of tiles.
@@ -84,11 +84,11 @@ void check_units(Factorization kind) {
         solver.factor(a, factor_options);
         const auto& state = *detail::state_of(solver.factors());
         CHECK(solver.solve(b.view(), on_device.view(), device).status == SolveStatus::converged);
-        CHECK(state.are_units_in_parts_alone());
+        CHECK(state.factors.are_units_in_parts_alone());
         CHECK(solver.solve(b.view(), on_host.view(), host).status == SolveStatus::converged);
-        CHECK_FALSE(state.are_units_in_parts_alone());
-        CHECK(state.subtrees().size() == state.analysis->mapping.subtrees.size());
-        CHECK(state.tiled().size() == state.analysis->mapping.grids.size());
+        CHECK_FALSE(state.factors.are_units_in_parts_alone());
+        CHECK(state.factors.subtrees().size() == state.analysis->mapping.subtrees.size());
+        CHECK(state.factors.tiled().size() == state.analysis->mapping.grids.size());
         CHECK(solver.solve(b.view(), again.view(), device).status == SolveStatus::converged);
         CHECK(again == on_device);
     }

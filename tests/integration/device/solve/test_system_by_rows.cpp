@@ -65,9 +65,12 @@ TEST_CASE_TEMPLATE_DEFINE("op(A) by rows", T, by_rows) {
                                        detail::parallel_for_on(*state.session, "system"));
             CHECK(largest_difference(dense_of(rows), apply_operation(dense(a), op)) == 0);
             CHECK(*rows.row_order == (plain ? state.analysis->row_order : state.analysis->column_order));
-            check_order(rows.row_scale, plain ? state.scaling->row : state.scaling->column, *rows.row_order);
-            check_order(rows.column_scale, plain ? state.scaling->column : state.scaling->row, *rows.column_order);
-            check_order(rows.inverse_solution_scale, state.system(op).inverse_solution_scale(), *rows.column_order);
+            check_order(rows.row_scale, plain ? state.system.scaling->row : state.system.scaling->column,
+                        *rows.row_order);
+            check_order(rows.column_scale, plain ? state.system.scaling->column : state.system.scaling->row,
+                        *rows.column_order);
+            check_order(rows.inverse_solution_scale, state.system.linear_system(op).inverse_solution_scale(),
+                        *rows.column_order);
         }
     }
 }
