@@ -2,7 +2,8 @@
 #include "test_system.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "refinement/backward_error.hpp"
+#include "system/backward_error.hpp"
+#include "system/sparse_operator.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ std::vector<T> right_hand_sides(const SparseMatrix<T>& a, index_t rhs) {
 
 template <class T>
 LargestErrors largest_errors(const SparseMatrix<T>& a, const std::vector<T>& x, const std::vector<T>& b, index_t rhs) {
-    const LinearSystem<T> system(a, Operation::none);
+    const LinearSystem<T> system(std::make_shared<const SparseOperator<T>>(a, Operation::none));
     std::vector<T> r(b.size());
     const index_t n = a.rows();
     LargestErrors largest;

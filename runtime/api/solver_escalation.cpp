@@ -83,7 +83,7 @@ void Solver<T>::factor_by_threshold(const std::atomic<bool>* cancel) {
     options.cancel = cancel;
     const FactorReport before = factors_.report();
     if (detail::state_of(factors_)->system.dense()) return factor_dense_again(options, before);
-    if (detail::state_of(factors_)->system.sparse_ranks() != nullptr) return factor_rows_again(options, before);
+    if (detail::state_of(factors_)->system.is_sparse_of_ranks()) return factor_rows_again(options, before);
     const SharedMatrix<T> a = detail::state_of(factors_)->system.matrix;
     detail::ChosenScaling scaling;
     scaling.scaling = detail::state_of(factors_)->system.scaling;

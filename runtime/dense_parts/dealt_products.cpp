@@ -53,8 +53,8 @@ const SumPlan& DealtProducts<T>::plan(bool turned) {
 }
 
 template <class T>
-typename DealtProducts<T>::Sums DealtProducts<T>::apply(Operation op, DenseView<const T> x) {
-    Sums sums;
+ProductSums<T> DealtProducts<T>::apply(Operation op, DenseView<const T> x) {
+    ProductSums<T> sums;
     collectively(ranks_, [&] {
         for (const Pass& pass : passes_of(op)) plan(pass.turned);
         sums.product.assign(at(x.rows) * at(x.cols), T(0));
@@ -67,7 +67,7 @@ typename DealtProducts<T>::Sums DealtProducts<T>::apply(Operation op, DenseView<
 
 /// begins: the sums are zeros; else rank 0 has what was summed up to now.
 template <class T>
-void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, bool begins) {
+void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, ProductSums<T>& sums, bool begins) {
     const SumPlan& p = plan(pass.turned);
     const auto ranks = at(ranks_.size()), mine = at(a_.rank());
     if (p.segments() == 0) return;
@@ -97,7 +97,7 @@ void DealtProducts<T>::add(const Pass& pass, DenseView<const T> x, Sums& sums, b
 }
 
 template <class T>
-void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums) {
+void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t columns, ProductSums<T>& sums) {
     const count_t n = a_.all().order;
     Moved moved;
     std::vector<T> sent, received;
@@ -131,7 +131,7 @@ void DealtProducts<T>::exchange_sums(const std::function<Moved()>& rows, index_t
 /// Adds the products of this rank's entries in these rows and columns of op(A), in chunks of rows for its workers.
 template <class T>
 void DealtProducts<T>::add_group(const Pass& pass, IndexRange rows, IndexRange columns, DenseView<const T> x,
-                                 Sums& sums) const {
+                                 ProductSums<T>& sums) const {
     const std::vector<index_t>& row = list_of(a_.mine(), pass.turned);
     const IndexRange all_rows = places_of(row, rows);
     const IndexRange all_columns = places_of(list_of(a_.mine(), !pass.turned), columns);

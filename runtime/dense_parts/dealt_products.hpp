@@ -10,6 +10,7 @@
 #include "dense_parts/dense_parts.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/cpu/dense_view.hpp"
+#include "system/remote_operator.hpp"
 
 namespace frond::detail {
 
@@ -26,13 +27,8 @@ public:
     DealtProducts(Communicator& ranks, const DensePart<T>& a, ParallelFor parallel_for)
         : ranks_(ranks), a_(a), parallel_for_(std::move(parallel_for)) {}
 
-    /// The sums op(A) X and |op(A)| |X|, all of them on rank 0.
-    struct Sums {
-        std::vector<T> product;  // [n, k]
-        std::vector<real_t<T>> sizes;  // [n, k]
-    };
-    /// x [n, k], the same on all ranks. Collective.
-    Sums apply(Operation op, DenseView<const T> x);
+    /// All sums on rank 0. x [n, k], the same on all ranks. Collective.
+    ProductSums<T> apply(Operation op, DenseView<const T> x);
 
 private:
     /// A part of the sums: of op(A) or, of a matrix with one triangle, of the entries on one side of its diagonal.
@@ -42,15 +38,16 @@ private:
     };
     std::vector<Pass> passes_of(Operation op) const;
     const SumPlan& plan(bool turned);
-    void add(const Pass& pass, DenseView<const T> x, Sums& sums, bool begins);
-    void add_group(const Pass& pass, IndexRange rows, IndexRange columns, DenseView<const T> x, Sums& sums) const;
+    void add(const Pass& pass, DenseView<const T> x, ProductSums<T>& sums, bool begins);
+    void add_group(const Pass& pass, IndexRange rows, IndexRange columns, DenseView<const T> x,
+                   ProductSums<T>& sums) const;
     std::vector<T> load_block(const Pass& pass, IndexRange rows, IndexRange columns) const;
     /// Sums of the rows out[r] go to rank r, those of in[r] come from there.
     using Lists = std::vector<std::vector<index_t>>;
     struct Moved {
         Lists out, in;
     };
-    void exchange_sums(const std::function<Moved()>& rows, index_t columns, Sums& sums);
+    void exchange_sums(const std::function<Moved()>& rows, index_t columns, ProductSums<T>& sums);
 
     Communicator& ranks_;
     const DensePart<T>& a_;

@@ -9,7 +9,7 @@
 #include "frond/analysis/dense_steps.hpp"
 #include "handles/tiled_front.hpp"
 #include "messages/tree_share.hpp"
-#include "refinement/dense_products.hpp"
+#include "system/remote_operator.hpp"
 
 namespace frond::detail {
 
@@ -39,21 +39,15 @@ public:
     virtual void load(OpenTiles<T>* tiles) = 0;
 };
 
-/// On rank 0, while it leads (factors/conducted_dense.hpp).
+/// On rank 0, for the thread that leads the others: dense_of_ranks() of factors/other_ranks.hpp.
 template <class T>
-class DenseRanks {
+class DenseRanks : public RemoteMatrix<T> {
 public:
-    DenseRanks() = default;
-    DenseRanks(const DenseRanks&) = delete;
-    DenseRanks& operator=(const DenseRanks&) = delete;
-    virtual ~DenseRanks() = default;
-
     /// As stored; [n].
     virtual std::vector<T> diagonal() const = 0;
     /// See frond::may_be_definite.
     virtual bool may_be_definite(const std::vector<double>& root) const = 0;
     virtual DenseMaxima maxima(const Scaling& scaling) const = 0;
-    virtual std::shared_ptr<const DenseOperator<T>> products(Operation op) const = 0;
     /// Tiles of this order are where the caller has their entries, on a table of ranks; 0: there are none. Asks nobody.
     virtual index_t tile_of_layout() const = 0;
     /// Into tiles of rank 0 alone, or with `share` into those of all. What is given must outlive it.

@@ -5,10 +5,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 
+#include "factors/dense_ranks.hpp"
 #include "factors/factors_state.hpp"
 #include "factors/shared_solve.hpp"
 #include "factors/sparse_ranks.hpp"
+#include "frond/base/error.hpp"
 #include "frond/codelets/job.hpp"
 #include "frond/cpu/pivot_report.hpp"
 #include "memory/predict_peak.hpp"
@@ -75,6 +78,30 @@ public:
 protected:
     ~OtherRanks() = default;
 };
+
+/// @throws InvalidArgument  matrix is null
+template <class Matrix>
+std::shared_ptr<const Matrix> expect_matrix_of_ranks(std::shared_ptr<const Matrix> matrix, const char* which) {
+    if (matrix == nullptr)
+        throw InvalidArgument(
+            std::string("several ranks have this ") + which +
+            " matrix, which work together in calls of its Solver alone: use Solver::solve, condition or "
+            "null_vectors on all of them");
+    return matrix;
+}
+
+/// The dense or sparse matrix of the ranks that the calling thread leads, whichever Solver they belong to: a copy of a
+/// Solver has the same factors and other ranks. @throws InvalidArgument  the thread leads none, or they have none
+template <class T>
+std::shared_ptr<const DenseRanks<T>> dense_of_ranks() {
+    const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+    return expect_matrix_of_ranks(others != nullptr ? others->dense_matrix() : nullptr, "dense");
+}
+template <class T>
+std::shared_ptr<const SparseRanks<T>> rows_of_ranks() {
+    const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
+    return expect_matrix_of_ranks(others != nullptr ? others->sparse_matrix() : nullptr, "sparse");
+}
 
 /// OtherRanks::watch for the life of an object.
 template <class Others>

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "factors/system.hpp"
 
+#include "factors/other_ranks.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
-#include "refinement/forward_error.hpp"
 #include "session/parallel_for.hpp"
+#include "system/dense_operator.hpp"
+#include "system/remote_operator.hpp"
+#include "system/sparse_operator.hpp"
 
 namespace frond::detail {
 
@@ -12,18 +15,6 @@ template <class T>
 const DenseMatrixView<T>* System<T>::dense() const {
     if (const auto* const parts = std::get_if<PartOfDense<T>>(&form)) return &parts->part;
     return std::get_if<DenseMatrixView<T>>(&form);
-}
-
-template <class T>
-const DenseRanks<T>* System<T>::dense_ranks() const {
-    const auto* const parts = std::get_if<PartOfDense<T>>(&form);
-    return parts == nullptr ? nullptr : parts->all.get();
-}
-
-template <class T>
-const SparseRanks<T>* System<T>::sparse_ranks() const {
-    const auto* const rows = std::get_if<std::shared_ptr<const SparseRanks<T>>>(&form);
-    return rows == nullptr ? nullptr : rows->get();
 }
 
 template <class T>
@@ -45,33 +36,25 @@ template <class T>
 const LinearSystem<T>& System<T>::linear_system(Operation op) const {
     const std::lock_guard lock(mutex_);
     auto& kept = systems_[static_cast<std::size_t>(op)];
-    if (kept == nullptr) {
-        ProductOptions options;
-        options.parallel_for = parallel_for_on(*session_, "residual");
-        const std::vector<double>& scale = solution_scale_under_lock(op);
-        kept = has_products_alone() ? std::make_unique<const LinearSystem<T>>(products(op), options, &scale)
-                                    : std::make_unique<const LinearSystem<T>>(*matrix, op, options, &scale);
-    }
+    if (kept == nullptr) kept = std::make_unique<const LinearSystem<T>>(applied(op), &solution_scale_under_lock(op));
     return *kept;
 }
 
 template <class T>
-std::shared_ptr<const DenseOperator<T>> System<T>::products(Operation op) const {
-    if (const SparseRanks<T>* const rows = sparse_ranks()) return rows->products(op);
-    if (const DenseRanks<T>* const parts = dense_ranks()) return parts->products(op);
-    return std::make_shared<const DenseProducts<T>>(*dense(), op);
-}
-
-template <class T>
-std::vector<index_t> System<T>::entries_of_rows(Operation op) const {
-    if (const SparseRanks<T>* const rows = sparse_ranks()) return rows->entries_of_rows(op);
-    if (dense() == nullptr) return frond::entries_of_rows(*matrix, op);
-    return std::vector<index_t>(static_cast<std::size_t>(analysis->order), analysis->order);
+std::shared_ptr<const Operator<T>> System<T>::applied(Operation op) const {
+    ParallelFor parallel_for = parallel_for_on(*session_, "residual");
+    const auto remote = [&](typename RemoteOperator<T>::Find find) {
+        return std::make_shared<const RemoteOperator<T>>(analysis->order, op, std::move(find), std::move(parallel_for));
+    };
+    if (is_dense_of_ranks()) return remote(dense_of_ranks<T>);
+    if (is_sparse_of_ranks()) return remote(rows_of_ranks<T>);
+    if (dense() != nullptr) return std::make_shared<const DenseOperator<T>>(*dense(), op, std::move(parallel_for));
+    return std::make_shared<const SparseOperator<T>>(*matrix, op, std::move(parallel_for));
 }
 
 template <class T>
 double System<T>::norm_1() const {
-    if (!has_products_alone()) return matrix_norms(*matrix).one;
+    if (std::holds_alternative<std::monostate>(form)) return matrix_norms(*matrix).one;
     const JobGuard guard(*session_);
     return linear_system(Operation::transpose).norm();
 }

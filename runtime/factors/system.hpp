@@ -9,22 +9,22 @@
 #include <variant>
 #include <vector>
 
-#include "factors/dense_ranks.hpp"
-#include "factors/sparse_ranks.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "frond/matrix/dense_matrix_view.hpp"
 #include "frond/solver.hpp"
-#include "refinement/linear_system.hpp"
 #include "session/session_state.hpp"
+#include "system/linear_system.hpp"
 
 namespace frond::detail {
 
-/// A dense A of which this process has a part, and other processes the others.
+/// A dense A of which this process has a part, and other processes the others: dense_of_ranks() has all of it.
 template <class T>
 struct PartOfDense {
     DenseMatrixView<T> part;
-    std::shared_ptr<const DenseRanks<T>> all;  // not null
 };
+
+/// A sparse A whose rows are in several processes: rows_of_ranks() has them.
+struct RowsOfSparse {};
 
 /// A with its scaling, and products with it.
 template <class T>
@@ -35,7 +35,7 @@ public:
 
     /// What A is: sparse and in `matrix`; sparse, with its rows in several processes; dense in the caller's memory;
     /// dense with its parts in several processes.
-    std::variant<std::monostate, std::shared_ptr<const SparseRanks<T>>, DenseMatrixView<T>, PartOfDense<T>> form;
+    std::variant<std::monostate, RowsOfSparse, DenseMatrixView<T>, PartOfDense<T>> form;
     SharedMatrix<T> matrix;  // a sparse A of this process alone, else the diagonal of A; not null
     std::shared_ptr<const Analysis> analysis;  // A has it; factors may have another, in which columns are delayed
     std::shared_ptr<const Scaling> scaling = std::make_shared<const Scaling>();  // not null
@@ -45,22 +45,17 @@ public:
 
     /// Null: A is sparse.
     const DenseMatrixView<T>* dense() const;
-    /// Null: A has another form.
-    const DenseRanks<T>* dense_ranks() const;
-    const SparseRanks<T>* sparse_ranks() const;
-    bool is_of_ranks() const { return dense_ranks() != nullptr || sparse_ranks() != nullptr; }
+    bool is_dense_of_ranks() const { return std::holds_alternative<PartOfDense<T>>(form); }
+    bool is_sparse_of_ranks() const { return std::holds_alternative<RowsOfSparse>(form); }
+    bool is_of_ranks() const { return is_dense_of_ranks() || is_sparse_of_ranks(); }
 
     /// A with its row sums for backward errors; op(A) is prepared when first asked for.
     const LinearSystem<T>& linear_system(Operation op) const;
-    /// op(A) of all forms but the first.
-    std::shared_ptr<const DenseOperator<T>> products(Operation op) const;
-    /// Whether A is known by its products alone.
-    bool has_products_alone() const { return form.index() != 0; }
+    /// op(A), made anew.
+    std::shared_ptr<const Operator<T>> applied(Operation op) const;
     /// The scaling that the unknowns of op(A) had: columns', or rows' for the transposed systems; of definite matrices
     /// that were factored as they are, the one they would have had. Empty: none.
     const std::vector<double>& solution_scale(Operation op) const;
-    /// Entries in each row of op(A).
-    std::vector<index_t> entries_of_rows(Operation op) const;
     /// max_j sum_i |a_ij|
     double norm_1() const;
 

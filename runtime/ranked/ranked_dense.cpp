@@ -7,7 +7,6 @@
 #include "dense_parts/part_facts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/asked_products.hpp"
 #include "ranked/dealt/dense_loading.hpp"
 #include "ranked/dealt/dense_mapping.hpp"
 #include "ranks/collectively.hpp"
@@ -31,7 +30,7 @@ struct RankedDense<T>::Answer {
     std::vector<T> diagonal;
     bool may_be_definite = false;
     DenseMaxima maxima;
-    typename DealtProducts<T>::Sums sums;
+    ProductSums<T> sums;
 };
 
 template <class T>
@@ -114,16 +113,18 @@ DenseMaxima RankedDense<T>::maxima(const Scaling& scaling) const {
 }
 
 template <class T>
-std::shared_ptr<const DenseOperator<T>> RankedDense<T>::products(Operation op) const {
-    const auto ask_all = [this, op](std::vector<T> x, index_t columns) {
-        Question question;
-        question.call = Call::products;
-        question.op = op;
-        question.columns = columns;
-        question.x = std::move(x);
-        return ask(question).sums;
-    };
-    return std::make_shared<const AskedProducts<T, typename DealtProducts<T>::Sums>>(part_.all().order, ask_all);
+ProductSums<T> RankedDense<T>::sums(Operation op, std::vector<T> x, index_t columns) const {
+    Question question;
+    question.call = Call::products;
+    question.op = op;
+    question.columns = columns;
+    question.x = std::move(x);
+    return ask(question).sums;
+}
+
+template <class T>
+std::vector<index_t> RankedDense<T>::entries_of_rows(Operation) const {
+    return std::vector<index_t>(at(part_.all().order), part_.all().order);
 }
 
 template <class T>

@@ -27,7 +27,8 @@ public:
     std::vector<T> diagonal() const override;
     bool may_be_definite(const std::vector<double>& root) const override;
     DenseMaxima maxima(const Scaling& scaling) const override;
-    std::shared_ptr<const DenseOperator<T>> products(Operation op) const override;
+    ProductSums<T> sums(Operation op, std::vector<T> x, index_t columns) const override;
+    std::vector<index_t> entries_of_rows(Operation) const override;
     index_t tile_of_layout() const override;
     /// See mapping_of_layout.
     std::optional<RankMapping> mapping_of_layout(const Analysis& analysis) const;

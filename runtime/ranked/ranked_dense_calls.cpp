@@ -89,7 +89,7 @@ void RankedSolver<T>::multiply_dense(Operation operation, DenseView<const T> x, 
     const DenseView<T> whole_y = whole_view(y_memory, cuts().order(), x.cols);
     gather_rows<T>(*ranks_, cuts(), x, whole_x);
     tree_.conduct(nullptr, [&](const std::atomic<bool>*) {
-        state_of(whole_.factors())->system.products(operation)->multiply(whole_x, whole_y, {});
+        state_of(whole_.factors())->system.applied(operation)->multiply(whole_x, whole_y);
     });
     scatter_rows<T>(*ranks_, cuts(), whole_y, y);
 }

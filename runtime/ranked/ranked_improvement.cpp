@@ -7,10 +7,10 @@
 #include "factors/state_of.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranked/columns_view.hpp"
-#include "ranked/distributed_columns.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
 #include "solve/solve_parts.hpp"
+#include "substitution/host_columns.hpp"
 
 namespace frond::detail {
 namespace {
@@ -76,12 +76,11 @@ void RankedSolver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, co
         restore_lost_factors();
     }
     scatter_rows<T>(*ranks_, cuts, whole, better);
-    const auto keep = [](DenseView<T>) {};
-    DistributedColumns<T> columns(*ranks_, system(options.operation), b, better, most_together, keep, keep, nullptr);
     RefinementOptions measuring = refinement_options<T>(options);
     measuring.max_steps = 0;
     measuring.cancel = nullptr;
-    const RefinementReport errors = refine(columns, measuring);
+    const RefinementReport errors = refine<T>(
+        system(options.operation), b, [](DenseView<T>) {}, better, measuring);
     for (index_t j = 0; j < x.cols; ++j) {
         const auto at = static_cast<std::size_t>(j);
         if (!(errors.componentwise[at] < report.componentwise_backward_errors[at])) continue;

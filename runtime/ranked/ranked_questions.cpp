@@ -74,7 +74,7 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
     if (is_dense_)
         multiply_dense(operation, view(x_block), view(y_block));
     else
-        system(operation).multiply(*ranks_, view(x_block), view(y_block));
+        system(operation).applied().multiply(view(x_block), view(y_block));
     y_plan.from_blocks<T>(*ranks_, view(y_block), y);
 }
 

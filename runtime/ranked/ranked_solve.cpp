@@ -10,14 +10,15 @@
 #include "frond/base/instantiate.hpp"
 #include "ranked/call_clock.hpp"
 #include "ranked/columns_view.hpp"
-#include "ranked/distributed_columns.hpp"
 #include "ranked/option_values.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
 #include "session/parallel_for.hpp"
 #include "solve/callers_blocks.hpp"
 #include "solve/condition_of_factors.hpp"
+#include "row_blocks/row_operator.hpp"
 #include "solve/solve_parts.hpp"
+#include "substitution/host_columns.hpp"
 
 namespace frond::detail {
 namespace {
@@ -109,13 +110,16 @@ std::vector<double> RankedSolver<T>::scale_of_block(Operation operation) {
 }
 
 template <class T>
-const BlockSystem<T>& RankedSolver<T>::system(Operation operation) {
-    std::shared_ptr<const BlockSystem<T>>& known = systems_[static_cast<std::size_t>(operation)];
-    if (known == nullptr)
-        known = std::make_shared<const BlockSystem<T>>(*ranks_, a_.plan->pattern(), a_.value, operation,
-                                                       scale_of_block(operation),
-                                                       parallel_for_outside_jobs(*state_of(session_), "residual"));
-    return *known;
+const LinearSystem<T>& RankedSolver<T>::system(Operation operation) {
+    std::unique_ptr<const LinearSystem<T>>& kept = systems_[static_cast<std::size_t>(operation)];
+    if (kept == nullptr) {
+        const std::vector<double> scale = scale_of_block(operation);
+        kept = std::make_unique<const LinearSystem<T>>(
+            std::make_shared<const RowOperator<T>>(*ranks_, a_.plan->pattern(), a_.value, operation,
+                                                   parallel_for_outside_jobs(*state_of(session_), "residual")),
+            &scale);
+    }
+    return *kept;
 }
 
 /// X := op(A)^-1 X on rank 0; rows of the blocks.
@@ -176,11 +180,18 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
     for (index_t j = 0; j < b.cols; ++j) std::copy_n(b.column(j), b.rows, x.column(j));
     const index_t width = columns_at_once(b.cols, options, report);
     if (options.part != SolvePart::all) return solve_part(x, width, options, report);
-    const auto apply = [&](DenseView<T> v) { apply_factors(v, options, report); };
-    DistributedColumns<T> columns(*ranks_, system(options.operation), b, x, width, apply, apply, options.cancel);
-    RefinementOptions refinement = refinement_options<T>(options);
-    refinement.cancel = nullptr;  // the columns ask all ranks
-    fill_report<T>(report, refine(columns, refinement), options);
+    const ApplyBlock<T> apply = [&](DenseView<T> v) { apply_factors(v, options, report); };
+    const LinearSystem<T>& system = this->system(options.operation);
+    RefinementReport refined;
+    collectively(*ranks_, [&] { refined.reserve(b.cols); });
+    for (index_t first = 0; first < x.cols; first += width) {
+        const index_t columns = std::min(width, x.cols - first);
+        const DenseView<T> some = x.block(0, first, x.rows, columns);
+        apply(some);
+        refined.append(
+            refine<T>(system, b.block(0, first, b.rows, columns), apply, some, refinement_options<T>(options)));
+    }
+    fill_report<T>(report, std::move(refined), options);
     if (may_improve(report, options, escalation)) {
         improve_on_rank_0(b, x, options, escalation, report);
         if (!rank_0_has_factors()) return;  // for want of memory: the solution is there, and no more
@@ -202,7 +213,7 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
 
 #define FROND_INSTANTIATE(T)                                                                                        \
     template SolveReport RankedSolver<T>::solve(BlockView<const T>, BlockView<T>, const SolveOptions&, Escalation); \
-    template const BlockSystem<T>& RankedSolver<T>::system(Operation);
+    template const LinearSystem<T>& RankedSolver<T>::system(Operation);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

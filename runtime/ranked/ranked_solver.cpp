@@ -68,7 +68,6 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       is_dense_(other.is_dense_),
       dense_cuts_(other.dense_cuts_),
       a_(other.a_),
-      systems_(other.systems_),
       of_rows_(other.of_rows_),
       rows_pattern_(other.rows_pattern_),
       is_distributed_(other.is_distributed_),

@@ -15,8 +15,8 @@
 #include "ranked/distributed/diagonal_of_rows.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
-#include "row_blocks/block_system.hpp"
 #include "row_blocks/entry_plan.hpp"
+#include "system/linear_system.hpp"
 #include "session/ranked_session.hpp"
 
 namespace frond::detail {
@@ -101,7 +101,7 @@ private:
     /// Rows of vectors on their way.
     const RowCuts& cuts() const { return is_dense_ ? dense_cuts_ : a_.plan->pattern()->cuts; }
 
-    const BlockSystem<T>& system(Operation operation);
+    const LinearSystem<T>& system(Operation operation);
     std::vector<double> scale_of_block(Operation operation);
     void apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report);
     void solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
@@ -130,7 +130,7 @@ private:
     bool is_dense_ = false;  // A stays with the callers, in tree_
     RowCuts dense_cuts_;
     Values a_;  // sparse
-    std::array<std::shared_ptr<const BlockSystem<T>>, 3> systems_;  // by operation, made when first asked for
+    std::array<std::unique_ptr<const LinearSystem<T>>, 3> systems_;  // by operation, made when first asked for
     // How values come from row blocks to fronts; part null: they are gathered on rank 0.
     AnalysisOfRanks of_rows_;
     std::shared_ptr<const BlockPattern> rows_pattern_;  // that it is of

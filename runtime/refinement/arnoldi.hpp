@@ -6,7 +6,7 @@
 #include "frond/base/loop_purpose.hpp"
 #include "frond/base/types.hpp"
 #include "refinement/hessenberg.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 
 #include <cmath>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "frond/base/loop_purpose.hpp"
 #include "refinement/arnoldi.hpp"
 #include "refinement/gmres.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>

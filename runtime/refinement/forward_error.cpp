@@ -4,8 +4,8 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/loop_purpose.hpp"
 #include "frond/base/vector_index.hpp"
-#include "refinement/largest_magnitude.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/largest_magnitude.hpp"
+#include "system/row_chunks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -51,23 +51,10 @@ double norm_of(const T* x, index_t n) {
 }  // namespace
 
 template <class T>
-std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op) {
-    std::vector<index_t> entries(at(a.rows()), 0);
-    const bool one_triangle = a.symmetry != Symmetry::general;
-    for (index_t j = 0; j < a.cols(); ++j)
-        for (count_t e = a.pattern.begin[at(j)]; e < a.pattern.begin[at(j) + 1]; ++e) {
-            const index_t i = a.pattern.row[at(e)];
-            ++entries[at(op == Operation::none ? i : j)];
-            if (one_triangle && i != j) ++entries[at(op == Operation::none ? j : i)];
-        }
-    return entries;
-}
-
-template <class T>
-std::vector<double> forward_error_bounds(const LinearSystem<T>& system, const std::vector<index_t>& row_entries,
-                                         DenseView<const T> b, DenseView<const T> x, const ApplyBlock<T>& inverse,
-                                         const ApplyBlock<T>& adjoint_inverse) {
+std::vector<double> forward_error_bounds(const LinearSystem<T>& system, DenseView<const T> b, DenseView<const T> x,
+                                         const ApplyBlock<T>& inverse, const ApplyBlock<T>& adjoint_inverse) {
     const index_t n = system.order();
+    const std::vector<index_t> row_entries = system.applied().entries_of_rows();
     std::vector<T> r(at(n));
     std::vector<real_t<T>> w(at(n));
     std::vector<double> bounds;
@@ -80,10 +67,9 @@ std::vector<double> forward_error_bounds(const LinearSystem<T>& system, const st
     return bounds;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                           \
-    template std::vector<index_t> entries_of_rows<T>(const SparseMatrix<T>&, Operation);                               \
-    template std::vector<double> forward_error_bounds<T>(const LinearSystem<T>&, const std::vector<index_t>&,          \
-                                                         DenseView<const T>, DenseView<const T>, const ApplyBlock<T>&, \
+#define FROND_INSTANTIATE(T)                                                                         \
+    template std::vector<double> forward_error_bounds<T>(const LinearSystem<T>&, DenseView<const T>, \
+                                                         DenseView<const T>, const ApplyBlock<T>&,   \
                                                          const ApplyBlock<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

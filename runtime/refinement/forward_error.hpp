@@ -2,14 +2,10 @@
 // How far a solution may be from the true one.
 #pragma once
 
-#include "refinement/backward_error.hpp"
+#include "system/backward_error.hpp"
 #include "refinement/one_norm_estimate.hpp"
 
 namespace frond {
-
-/// Entries in each row of op(A), both triangles counted.
-template <class T>
-std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op);
 
 /// For every column of X:
 ///   || |op(A)^-1| (|r| + (n_i + 1) eps (|op(A)| |x| + |b|)_i) ||_inf / ||x||_inf
@@ -17,8 +13,7 @@ std::vector<index_t> entries_of_rows(const SparseMatrix<T>& a, Operation op);
 /// & Duff 1989, section 3). The norm is that of M^H, M = diag(w) op(A)^-H, hence ||M||_1.
 /// inverse, adjoint_inverse: X := op(A)^-1 X and X := op(A)^-H X.
 template <class T>
-std::vector<double> forward_error_bounds(const LinearSystem<T>& system, const std::vector<index_t>& row_entries,
-                                         DenseView<const T> b, DenseView<const T> x, const ApplyBlock<T>& inverse,
-                                         const ApplyBlock<T>& adjoint_inverse);
+std::vector<double> forward_error_bounds(const LinearSystem<T>& system, DenseView<const T> b, DenseView<const T> x,
+                                         const ApplyBlock<T>& inverse, const ApplyBlock<T>& adjoint_inverse);
 
 }  // namespace frond

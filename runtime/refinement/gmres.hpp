@@ -3,7 +3,7 @@
 // with perturbed factors cannot.
 #pragma once
 
-#include "refinement/backward_error.hpp"
+#include "system/backward_error.hpp"
 #include "refinement/refine.hpp"
 
 namespace frond {

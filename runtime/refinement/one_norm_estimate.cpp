@@ -4,7 +4,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "refinement/largest_magnitude.hpp"
+#include "system/largest_magnitude.hpp"
 #include "refinement/sign_vectors.hpp"
 
 #include <algorithm>

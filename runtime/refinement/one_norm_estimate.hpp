@@ -2,7 +2,7 @@
 // ||M||_1 of a matrix that is known by its products alone (Higham & Tisseur 2000, algorithm 2.4).
 #pragma once
 
-#include "refinement/linear_system.hpp"
+#include "system/linear_system.hpp"
 
 namespace frond {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "refinement/largest_magnitude.hpp"
+#include "system/largest_magnitude.hpp"
 
 #include "frond/base/types.hpp"
 

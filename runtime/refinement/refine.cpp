@@ -128,15 +128,17 @@ RefinementReport refine(RefinedSystem& system, const RefinementOptions& options)
     FROND_EXPECTS(options.block_columns > 0, "block_columns must be positive");
     FROND_EXPECTS(options.target > 0, "the target must be positive");
     RefinementReport report;
-    system.allocate([&] { report.reserve(system.columns()); });
+    system.together([&] { report.reserve(system.columns()); });
     RefinedBlock block(system, options.target);
     const index_t width = std::min(options.block_columns, system.most_at_once());
+    const auto check = [&] { system.together([&] { check_cancelled(options.cancel); }); };
     for (index_t first = 0; first < system.columns(); first += width) {
+        check();
         const bool finite = block.start(first, std::min(width, system.columns() - first));
         report.overflowed = !finite && options.ends_at_overflow;
         if (report.overflowed) return report;
         for (index_t s = 0; s < options.max_steps && !block.is_done(); ++s) {
-            check_cancelled(options.cancel);
+            check();
             if (!block.try_step()) {
                 report.ran_out_of_memory = true;
                 break;

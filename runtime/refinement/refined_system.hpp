@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "refinement/residual_sizes.hpp"
+#include "system/residual_sizes.hpp"
 
 #include <functional>
 #include <span>
@@ -28,8 +28,8 @@ public:
     /// ||op(A)||_inf
     virtual double norm() const = 0;
 
-    /// take() allocates what is needed of all columns: what is refused to one of several ranks is refused to all.
-    virtual void allocate(const std::function<void()>& take) { take(); }
+    /// body() on each process that has rows of the solutions; what one of them throws, all of them throw.
+    virtual void together(const std::function<void()>& body) { body(); }
     /// The next block: columns first .. first + count of B. Trial solutions: what refinement begins with.
     virtual void take(index_t first, index_t count) = 0;
     /// r := b - op(A) x of trial solutions x, and what it says, in the order of `columns`.

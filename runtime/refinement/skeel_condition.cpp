@@ -3,7 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 
 #include <cmath>
 #include <limits>

@@ -2,6 +2,7 @@
 // The condition that scaling does not change (Skeel 1979).
 #pragma once
 
+#include "frond/matrix/sparse_matrix.hpp"
 #include "refinement/one_norm_estimate.hpp"
 
 namespace frond {

@@ -10,7 +10,7 @@
 #include "frond/base/loop_purpose.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 
 namespace frond {
 

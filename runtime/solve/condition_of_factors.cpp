@@ -71,11 +71,8 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     if (scaled || state.kind() != Factorization::llt)
         return frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);
     const std::vector<double> scale = scale_by_diagonal(*state.system.matrix);
-    const auto of = [&](const LinearSystem<T>& scaled_by_diagonal) {
-        return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
-    };
-    return state.system.has_products_alone() ? of(LinearSystem<T>(state.system.products(Operation::none), {}, &scale))
-                                             : of(LinearSystem<T>(*state.system.matrix, Operation::none, {}, &scale));
+    const LinearSystem<T> scaled_by_diagonal(state.system.applied(Operation::none), &scale);
+    return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
 }
 
 template <class T>

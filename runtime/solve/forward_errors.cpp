@@ -22,9 +22,8 @@ void append_forward_errors(const FactorsState<T>& state, DenseView<const T> b, D
         errors.insert(errors.end(), static_cast<std::size_t>(x.cols), std::numeric_limits<double>::infinity());
     } else {
         FactorSolvePair<T> pair(state, options.operation, options.cancel);
-        const std::vector<double> bounds = forward_error_bounds<T>(state.system.linear_system(options.operation),
-                                                                   state.system.entries_of_rows(options.operation), b,
-                                                                   x, pair.inverse(), pair.adjoint());
+        const std::vector<double> bounds = forward_error_bounds<T>(state.system.linear_system(options.operation), b, x,
+                                                                   pair.inverse(), pair.adjoint());
         errors.insert(errors.end(), bounds.begin(), bounds.end());
     }
     report.forward_error = 0;

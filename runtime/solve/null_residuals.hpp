@@ -3,7 +3,7 @@
 
 #include "frond/base/vector_index.hpp"
 #include "refinement/forward_error.hpp"
-#include "refinement/largest_magnitude.hpp"
+#include "system/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
 
 #include <limits>
@@ -95,7 +95,7 @@ private:
 
     void add_residuals() {
         constexpr double eps = std::numeric_limits<real_t<T>>::epsilon();
-        const std::vector<index_t> entries = state_.system.entries_of_rows(Operation::none);
+        const std::vector<index_t> entries = state_.system.linear_system(Operation::none).applied().entries_of_rows();
         std::vector<char> kept(at(n_), 1);
         for (const index_t i : rows_) kept[at(i)] = 0;
         for (index_t k = 0; k < vectors_; ++k)

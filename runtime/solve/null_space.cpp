@@ -12,7 +12,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "substitution/factor_solve.hpp"
-#include "refinement/largest_magnitude.hpp"
+#include "system/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
 
 namespace frond {

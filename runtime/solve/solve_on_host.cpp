@@ -13,7 +13,7 @@
 #include "memory/free_memory.hpp"
 #include "memory/memory_limit.hpp"
 #include "refinement/gmres.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 #include "solve/block_views.hpp"

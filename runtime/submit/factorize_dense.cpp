@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "factors/conducted_dense.hpp"
 #include "factors/factors_state.hpp"
 #include "factors/other_ranks.hpp"
 #include "factors/state_of.hpp"
@@ -23,9 +22,7 @@ template <class T>
 class DenseInput {
 public:
     DenseInput(const DenseMatrixView<T>& a, const ParallelFor& parallel_for) : view_(a), parallel_for_(parallel_for) {
-        const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
-        if (others != nullptr && others->dense_matrix() != nullptr)
-            ranks_ = std::make_shared<const ConductedDense<T>>(static_cast<index_t>(a.order));
+        if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread()) ranks_ = others->dense_matrix();
         diagonal_ = std::make_shared<const SparseMatrix<T>>(
             ranks_ == nullptr ? diagonal_of(a) : canonical_diagonal(ranks_->diagonal(), a.symmetry));
     }
@@ -42,7 +39,7 @@ public:
 
     void give_to(System<T>& system, bool is_unpivoted) const {
         if (ranks_ != nullptr)
-            system.form = PartOfDense<T>{view_, ranks_};
+            system.form = PartOfDense<T>{view_};
         else
             system.form = view_;
         system.matrix = diagonal_;

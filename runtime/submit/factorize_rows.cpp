@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "factors/conducted_sparse.hpp"
 #include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
 #include "submit/factorize_matrix.hpp"
@@ -15,7 +14,7 @@ Factors<T> factorize_rows(const std::shared_ptr<SessionState>& session, std::sha
                           SharedMatrix<T> diagonal, std::shared_ptr<const Scaling> scaling,
                           const FactorOptions& options) {
     auto state = std::make_shared<FactorsState<T>>(session, part);
-    state->system.form = std::make_shared<const ConductedSparse<T>>(part->order);
+    state->system.form = RowsOfSparse{};
     state->system.matrix = std::move(diagonal);
     state->system.scaling = std::move(scaling);
     return factorize_state(std::move(state), options, 0);

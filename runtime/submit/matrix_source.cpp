@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/matrix_source.hpp"
 
+#include "factors/other_ranks.hpp"
 #include "frond/base/instantiate.hpp"
 #include "session/parallel_for.hpp"
 
@@ -17,9 +18,9 @@ DenseSource<T> dense_source(const FactorsState<T>& state) {
 /// Where several ranks have A.
 template <class T>
 std::unique_ptr<DenseLoading<T>> dense_loading(const FactorsState<T>& state) {
-    if (state.system.dense_ranks() == nullptr || state.analysis->mapping.grids.empty()) return nullptr;
-    return state.system.dense_ranks()->loading(state.analysis->mapping.grids.front(), state.kind(),
-                                               *state.system.scaling, state.factors.ownership.share.get());
+    if (!state.system.is_dense_of_ranks() || state.analysis->mapping.grids.empty()) return nullptr;
+    return dense_of_ranks<T>()->loading(state.analysis->mapping.grids.front(), state.kind(), *state.system.scaling,
+                                        state.factors.ownership.share.get());
 }
 
 /// The scaled entries of A. They give the largest entry of a sparse A; that of a dense one is there before.
@@ -28,9 +29,9 @@ ScaledEntries<T> entries_of(FactorsState<T>& state) {
     ScaledEntries<T> entries;
     if (state.system.dense()) return entries;
     const Analysis& analysis = *state.analysis;
-    if (state.system.sparse_ranks() != nullptr) {
+    if (state.system.is_sparse_of_ranks()) {
         entries.values = HostBlock(static_cast<count_t>(analysis.entry_map.row.size() * sizeof(T)));
-        entries.largest = state.system.sparse_ranks()->bring_entries(entries.data());
+        entries.largest = rows_of_ranks<T>()->bring_entries(entries.data());
     } else {
         entries = scale_entries(*state.system.matrix, analysis, *state.system.scaling,
                                 parallel_for_on(*state.session, "scaling"), state.system.kept_scaling.get());
@@ -44,7 +45,7 @@ ScaledEntries<T> entries_of(FactorsState<T>& state) {
 template <class T>
 MatrixSource<T>::MatrixSource(FactorsState<T>& state)
     : entries_(entries_of(state)),
-      has_dense_(state.system.dense() && state.system.dense_ranks() == nullptr),
+      has_dense_(state.system.dense() && !state.system.is_of_ranks()),
       loading_(dense_loading(state)) {
     if (state.system.dense()) dense_ = dense_source(state);
 }

@@ -2,10 +2,11 @@
 #include "substitution/host_columns.hpp"
 
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/loop_purpose.hpp"
 #include "frond/base/vector_index.hpp"
-#include "refinement/backward_error.hpp"
+#include "system/backward_error.hpp"
 
 #include <algorithm>
 #include <new>
@@ -16,9 +17,9 @@ namespace frond {
 template <class T>
 HostColumns<T>::HostColumns(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock<T>& inverse,
                             DenseView<T> x, index_t most)
-    : system_(system), all_b_(b), inverse_(inverse), all_x_(x), n_(system.order()), most_(std::min(most, x.cols)) {
-    FROND_EXPECTS(b.cols == x.cols && b.rows == system.order() && x.rows == system.order(),
-                  "B and X must both be [n, nrhs]");
+    : system_(system), all_b_(b), inverse_(inverse), all_x_(x), n_(system.rows()), most_(std::min(most, x.cols)) {
+    FROND_EXPECTS(b.cols == x.cols && b.rows == system.rows() && x.rows == system.rows(),
+                  "B and X must both be [rows, nrhs]");
     while (!try_allocate()) most_ = (most_ + 1) / 2;
 }
 
@@ -26,12 +27,16 @@ HostColumns<T>::HostColumns(const LinearSystem<T>& system, DenseView<const T> b,
 template <class T>
 bool HostColumns<T>::try_allocate() {
     try {
-        trial_ = block<T>();
-        residual_ = block<T>();
-        weight_ = block<real_t<T>>();
-        packed_.reserve(at(most_));
+        together([this] {
+            trial_ = block<T>();
+            residual_ = block<T>();
+            weight_ = block<real_t<T>>();
+            packed_.reserve(at(most_));
+        });
         return true;
     } catch (const std::bad_alloc&) {
+        if (most_ <= 1) throw;
+    } catch (const OutOfMemory&) {  // as several processes throw it
         if (most_ <= 1) throw;
     }
     for (auto* const memory : {&trial_, &residual_}) memory->reset();
@@ -76,11 +81,7 @@ std::vector<ResidualSizes> HostColumns<T>::measure_packed() {
     const bool all = r.cols == b_.cols;
     for (index_t p = 0; p < r.cols && !all; ++p) copy(b_.column(packed_[at(p)]), r.column(p));
     system_.residual(x, all ? b_ : r, r, weight_.get());
-    std::vector<ResidualSizes> sizes;
-    for (index_t p = 0; p < r.cols; ++p)
-        sizes.push_back(residual_sizes<T>(system_, x.block(0, p, x.rows, 1), b_.block(0, packed_[at(p)], b_.rows, 1),
-                                          r.block(0, p, r.rows, 1), weight_.get() + p * n_)[0]);
-    return sizes;
+    return residual_sizes<T>(system_, x, b_, r, weight_.get(), packed_);
 }
 
 template <class T>
@@ -109,11 +110,13 @@ template <class T>
 void HostColumns<T>::add_corrections() {
     const DenseView<T> trial = packed(trial_), correction = packed(residual_);
     const LoopPurpose purpose("correction");
-    for_row_chunks(system_.parallel_for(), n_, trial.cols, [&](count_t p, count_t begin, count_t end, count_t) {
-        const auto place = static_cast<index_t>(p);
-        const T *const x = x_.column(packed_[at(p)]), *const d = correction.column(place);
-        T* const t = trial.column(place);
-        for (count_t i = begin; i < end; ++i) t[i] = x[i] + d[i];
+    together([&] {
+        for_row_chunks(system_.parallel_for(), n_, trial.cols, [&](count_t p, count_t begin, count_t end, count_t) {
+            const auto place = static_cast<index_t>(p);
+            const T *const x = x_.column(packed_[at(p)]), *const d = correction.column(place);
+            T* const t = trial.column(place);
+            for (count_t i = begin; i < end; ++i) t[i] = x[i] + d[i];
+        });
     });
     trial_is_x_ = false;
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "refinement/linear_system.hpp"
+#include "system/linear_system.hpp"
 #include "refinement/refine.hpp"
-#include "refinement/row_chunks.hpp"
+#include "system/row_chunks.hpp"
 
 #include <memory>
 
 namespace frond {
 
-/// Right-hand sides and solutions in the host's memory. The solutions to begin with are given; X holds the best ones at
+/// Right-hand sides and solutions in the host's memory, of all rows or of those that this process has. The solutions to begin with are given; X holds the best ones at
 /// any time. The columns that are still refined are packed to the left of three work blocks.
 template <class T>
 class HostColumns : public RefinedSystem {
 public:
-    /// b, x [n, nrhs]; inverse: X := op(A)^-1 X by the factors. All of these must outlive it. Narrower blocks than `most`
+    /// b, x [rows, nrhs]; inverse: X := op(A)^-1 X by the factors. All of these must outlive it. Narrower blocks than `most`
     /// are taken where memory for these is refused. @throws std::bad_alloc  when it is not enough for one column
     HostColumns(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock<T>& inverse, DenseView<T> x,
                 index_t most);
@@ -23,6 +23,7 @@ public:
     index_t most_at_once() const override { return most_; }
     double norm() const override { return system_.norm(); }
 
+    void together(const std::function<void()>& body) override { system_.applied().together(body); }
     void take(index_t first, index_t count) override;
     std::vector<ResidualSizes> measure(std::span<const index_t> columns) override;
     void correct(std::span<const index_t> columns) override;

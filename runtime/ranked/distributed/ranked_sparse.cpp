@@ -6,18 +6,16 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "ranked/asked_products.hpp"
+#include "ranked/columns_view.hpp"
 #include "ranks/collectively.hpp"
+#include "row_blocks/row_plan.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
 
 template <class T>
 RankedSparse<T>::RankedSparse(Team& team, std::shared_ptr<SessionState> session, ScaledRows<T> rows)
-    : team_(team),
-      session_(std::move(session)),
-      rows_(std::move(rows)),
-      products_(rows_.pattern, rows_.value, parallel_for_on(*session_, "product")) {}
+    : team_(team), session_(std::move(session)), rows_(std::move(rows)) {}
 
 template <class T>
 void RankedSparse<T>::serve(Unpacker& arguments) const {
@@ -33,30 +31,60 @@ void RankedSparse<T>::serve(Unpacker& arguments) const {
             static_cast<void>(multiply(question));
             break;
         case Call::sizes_of_rows:
-            static_cast<void>(products_.entries_of_rows(team_.ranks(), question.op));
+            static_cast<void>(gather_entries_of_rows(question.op));
             break;
     }
 }
 
 template <class T>
-typename RowProducts<T>::Sums RankedSparse<T>::multiply(const Question& question) const {
+const RowOperator<T>& RankedSparse<T>::operator_of(Operation op) const {
+    std::unique_ptr<const RowOperator<T>>& kept = operators_[static_cast<std::size_t>(op)];
+    if (kept == nullptr)
+        kept = std::make_unique<const RowOperator<T>>(team_.ranks(), rows_.pattern, rows_.value, op,
+                                                      parallel_for_on(*session_, "product"));
+    return *kept;
+}
+
+/// op(A) X = -(0 - op(A) X), with the weights of that residual.
+template <class T>
+ProductSums<T> RankedSparse<T>::multiply(const Question& question) const {
     const JobGuard guard(*session_);
-    const index_t n = rows_.pattern->cuts.order();
-    return products_.apply(team_.ranks(), question.op, {question.x.data(), n, question.columns, std::max(n, 1)});
+    Communicator& ranks = team_.ranks();
+    const RowOperator<T>& a = operator_of(question.op);
+    const RowCuts& cuts = rows_.pattern->cuts;
+    ProductSums<T> block, whole;
+    const auto make_room = [&](ProductSums<T>& sums, index_t rows) {
+        sums.product.resize(at(rows) * at(question.columns));
+        sums.sizes.resize(sums.product.size());
+    };
+    collectively(ranks, [&] {
+        make_room(block, a.rows());
+        if (ranks.rank() == 0) make_room(whole, a.order());
+    });
+    const DenseView<T> r = columns_view(block.product, a.rows(), question.columns);
+    const T* const first = question.x.data() + cuts.begin(ranks.rank());
+    a.residual({first, a.rows(), question.columns, std::max(a.order(), 1)}, r, r, block.sizes.data());
+    for (T& of_row : block.product) of_row = T(0) - of_row;
+    gather_rows<T>(ranks, cuts, r, columns_view(whole.product, a.order(), question.columns));
+    gather_rows<real_t<T>>(ranks, cuts, columns_view(block.sizes, a.rows(), question.columns),
+                           columns_view(whole.sizes, a.order(), question.columns));
+    return whole;
 }
 
 template <class T>
-std::shared_ptr<const DenseOperator<T>> RankedSparse<T>::products(Operation op) const {
-    const auto ask = [this, op](std::vector<T> x, index_t columns) {
-        Question question;
-        question.call = Call::products;
-        question.op = op;
-        question.columns = columns;
-        question.x = std::move(x);
-        team_.ask(Command::sparse, question);
-        return multiply(question);
-    };
-    return std::make_shared<const AskedProducts<T, typename RowProducts<T>::Sums>>(rows_.pattern->cuts.order(), ask);
+std::vector<index_t> RankedSparse<T>::gather_entries_of_rows(Operation op) const {
+    return at_rank_0(team_.ranks(), operator_of(op).entries_of_rows());
+}
+
+template <class T>
+ProductSums<T> RankedSparse<T>::sums(Operation op, std::vector<T> x, index_t columns) const {
+    Question question;
+    question.call = Call::products;
+    question.op = op;
+    question.columns = columns;
+    question.x = std::move(x);
+    team_.ask(Command::sparse, question);
+    return multiply(question);
 }
 
 template <class T>
@@ -65,7 +93,7 @@ std::vector<index_t> RankedSparse<T>::entries_of_rows(Operation op) const {
     question.call = Call::sizes_of_rows;
     question.op = op;
     team_.ask(Command::sparse, question);
-    return products_.entries_of_rows(team_.ranks(), op);
+    return gather_entries_of_rows(op);
 }
 
 template <class T>

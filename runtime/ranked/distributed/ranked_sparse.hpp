@@ -2,6 +2,7 @@
 // A sparse matrix in row blocks over the ranks of a solver, none of which has the whole.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "frond/base/host_block.hpp"
 #include "ranked/distributed/entry_route.hpp"
 #include "ranked/team.hpp"
-#include "row_blocks/products/row_products.hpp"
+#include "row_blocks/row_operator.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {
@@ -38,7 +39,7 @@ public:
     /// On these ranks: what rank 0's bring_entries left, once.
     HostBlock take_entries() const { return std::move(entries_); }
 
-    std::shared_ptr<const DenseOperator<T>> products(Operation op) const override;
+    ProductSums<T> sums(Operation op, std::vector<T> x, index_t columns) const override;
     std::vector<index_t> entries_of_rows(Operation op) const override;
     double bring_entries(T* mine) const override;
 
@@ -56,13 +57,16 @@ private:
             archive(call, op, columns, x);
         }
     };
-    typename RowProducts<T>::Sums multiply(const Question& question) const;
+    const RowOperator<T>& operator_of(Operation op) const;
+    ProductSums<T> multiply(const Question& question) const;
+    std::vector<index_t> gather_entries_of_rows(Operation op) const;
     double bring(T* mine) const;
 
     Team& team_;
     std::shared_ptr<SessionState> session_;
     ScaledRows<T> rows_;
-    mutable RowProducts<T> products_;  // one call at a time, by the thread that works
+    // By operation, made when first asked for: one call at a time, by the thread that works.
+    mutable std::array<std::unique_ptr<const RowOperator<T>>, 3> operators_;
     mutable HostBlock entries_;
 };
 

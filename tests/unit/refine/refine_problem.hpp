@@ -6,6 +6,8 @@
 #include "random_sparse.hpp"
 #include "refinement/gmres.hpp"
 #include "substitution/host_columns.hpp"
+#include "system/backward_error.hpp"
+#include "system/sparse_operator.hpp"
 
 #include <limits>
 
@@ -30,6 +32,12 @@ T narrow(Wide x) {
         return T(static_cast<real_t<T>>(x.real()), static_cast<real_t<T>>(x.imag()));
     else
         return static_cast<T>(x.real());
+}
+
+template <class T>
+LinearSystem<T> system_of(const SparseMatrix<T>& a, Operation op, const std::vector<double>* scale = nullptr,
+                          ParallelFor parallel_for = {}) {
+    return LinearSystem<T>(std::make_shared<const SparseOperator<T>>(a, op, std::move(parallel_for)), scale);
 }
 
 /// x := M^-1 x with M^-1 dense, rounded to T at the end.

@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 BackwardError error_of(const SparseMatrix<T>& a, Operation op, std::vector<T> x, std::vector<T> b) {
-    const LinearSystem<T> system(a, op);
+    const LinearSystem<T> system = system_of(a, op);
     const index_t n = a.rows();
     Columns<T> r(n, 1);
     return backward_errors<T>(system, {x.data(), n, 1, n}, {b.data(), n, 1, n}, r.view)[0];
@@ -43,7 +43,7 @@ TEST_CASE_TEMPLATE_DEFINE("componentwise error against extended precision, all o
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
         const SparseMatrix<T> a = random_grid<T>(6, symmetry, false, 3);
         for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
-            const LinearSystem<T> system(a, op);
+            const LinearSystem<T> system = system_of(a, op);
             Columns<T> x(36, 4), b(36, 4), r(36, 4);
             x.fill_random(1);
             b.fill_random(2);
@@ -98,20 +98,20 @@ TEST_CASE("badly scaled unknowns: with their scale small ones are not forgiven")
     Columns<double> x(2, 1), b(2, 1), r(2, 1);
     x.view(0, 0) = b.view(0, 0) = 1;
     b.view(1, 0) = 1e-14 + wanted;
-    const LinearSystem<double> plain(a, Operation::none);
+    const LinearSystem<double> plain = system_of(a, Operation::none);
     CHECK(backward_errors<double>(plain, x.view, b.view, r.view)[0].componentwise <= 1.1 * wanted);
     const std::vector<double> scale = {1, 1e-14};
-    const LinearSystem<double> scaled(a, Operation::none, {}, &scale);
+    const LinearSystem<double> scaled = system_of(a, Operation::none, &scale);
     CHECK(backward_errors<double>(scaled, x.view, b.view, r.view)[0].componentwise ==
           doctest::Approx(1e-16 / 2.01e-14));
     const std::vector<double> wrong = {1};
-    CHECK_THROWS_AS(LinearSystem<double>(a, Operation::none, {}, &wrong), InvalidArgument);
+    CHECK_THROWS_AS(system_of(a, Operation::none, &wrong), InvalidArgument);
 }
 
 TEST_CASE("no right-hand sides, no rows") {
     const SparseMatrix<double> a = two_by_two();
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     CHECK(backward_errors<double>(system, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2}, {nullptr, 2, 0, 2}).empty());
     const SparseMatrix<double> none = from_table<double>(0, {}, Symmetry::general);
-    CHECK(LinearSystem<double>(none, Operation::none).norm() == 0);
+    CHECK(system_of(none, Operation::none).norm() == 0);
 }

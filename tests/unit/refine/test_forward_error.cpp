@@ -21,8 +21,8 @@ struct Trial {
           inverse(inverse_of(wide)),
           b(a.rows(), 1),
           x(a.rows(), 1),
-          system(a, op),
-          entries(entries_of_rows(a, op)) {
+          system(system_of(a, op)),
+          entries(system.applied().entries_of_rows()) {
         b.fill_random(seed);
         Random random(seed + 1);
         const DenseMatrix exact = multiply_add(1, inverse, widened(b.view), DenseMatrix(a.rows(), 1));
@@ -34,7 +34,7 @@ struct Trial {
     }
 
     double bound() const {
-        return forward_error_bounds<T>(system, entries, b.view, x.view, apply_dense<T>(inverse),
+        return forward_error_bounds<T>(system, b.view, x.view, apply_dense<T>(inverse),
                                        apply_dense<T>(apply_operation(inverse, Operation::adjoint)))[0];
     }
 
@@ -87,7 +87,7 @@ TEST_CASE_TEMPLATE_DEFINE("entries of rows are those of the whole matrix", T, ro
     for (const SparseMatrix<T>& a : matrices<T>(40, 3))
         for (const Operation op : operations) {
             const DenseMatrix d = apply_operation(dense(a), op);
-            const std::vector<index_t> entries = entries_of_rows(a, op);
+            const std::vector<index_t> entries = SparseOperator<T>(a, op).entries_of_rows();
             for (index_t i = 0; i < d.rows; ++i) {
                 index_t count = 0;
                 for (index_t j = 0; j < d.cols; ++j) count += d(i, j) != Wide(0);

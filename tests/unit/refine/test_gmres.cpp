@@ -25,7 +25,7 @@ TEST_CASE_TEMPLATE_DEFINE("repairs perturbed pivots where refinement diverges", 
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::symmetric, false, 5);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
-        const LinearSystem<T> system(a, op);
+        const LinearSystem<T> system = system_of(a, op);
         const ApplyBlock<T> inverse = apply_dense<T>(perturbed_inverse(oa, 4, 3.0));
         Columns<T> b(36, 2), x(36, 2);
         b.fill_random(4);
@@ -60,7 +60,7 @@ TEST_CASE("graded rows and columns: converged componentwise through perturbed fa
     const ApplyBlock<double> inverse = apply_dense<double>(inverse_of(m));
     std::vector<double> column_scale;
     for (index_t j = 0; j < 36; ++j) column_scale.push_back(1 / scale(35 - j));
-    const LinearSystem<double> system(a, Operation::none, {}, &column_scale);
+    const LinearSystem<double> system = system_of(a, Operation::none, &column_scale);
     Columns<double> b(36, 1), x(36, 1);
     b.fill_random(4);
     for (index_t i = 0; i < 36; ++i) b.view(i, 0) *= scale(i);
@@ -74,7 +74,7 @@ TEST_CASE("graded rows and columns: converged componentwise through perturbed fa
 TEST_CASE("columns that have converged are not touched") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 5);
     const DenseMatrix d = dense(a);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     Columns<double> b(25, 3), x(25, 3);
     b.fill_random(4);
     const DenseMatrix exact = solve_dense(d, widened(b.view));
@@ -93,7 +93,7 @@ TEST_CASE("columns that have converged are not touched") {
 TEST_CASE("short restarts still end, never worse than they began, with honest numbers") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
     const DenseMatrix d = dense(a);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const ApplyBlock<double> inverse = apply_dense<double>(perturbed_inverse(d, 9, 2.0));
     for (const index_t restart : {1, 2, 5, 12}) {
         Columns<double> b(36, 1), x(36, 1);
@@ -122,7 +122,7 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
         table[{std::min(i, next), std::max(i, next)}] = -1;
     }
     const SparseMatrix<double> a = from_table(n, table, Symmetry::symmetric);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     DenseMatrix m = dense(a);
     m(n - 1, n - 1) += 1e-2L;
     const ApplyBlock<double> inverse = apply_dense<double>(inverse_of(m));
@@ -145,7 +145,7 @@ TEST_CASE("a singular consistent system with perturbed factors is solved") {
 
 TEST_CASE("cancellation and a report of another shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const ApplyBlock<double> inverse = apply_dense<double>(identity(9));
     Columns<double> b(9, 1, 1.0), x(9, 1);
     RefinementOptions measure;
@@ -164,8 +164,7 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     const index_t n = 70000;
     const SparseMatrix<double> a = tridiagonal(n, 2, -0.3);
     count_t calls = 0, chunks_run = 0;
-    ProductOptions reversed;
-    reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {
+    const ParallelFor reversed = [&](count_t chunks, const std::function<void(count_t)>& body) {
         ++calls;
         for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
     };
@@ -174,8 +173,8 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     };
     Columns<double> b(n, 1);
     b.fill_random(3);
-    const auto solved = [&](const ProductOptions& products, DenseView<double> x) {
-        const LinearSystem<double> system(a, Operation::none, products);
+    const auto solved = [&](const ParallelFor& parallel_for, DenseView<double> x) {
+        const LinearSystem<double> system = system_of(a, Operation::none, nullptr, parallel_for);
         RefinementOptions measure;
         measure.max_steps = 0;
         RefinementReport report = refine<double>(system, b.view, inverse, x, measure);
@@ -200,7 +199,7 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
 
 TEST_CASE("where memory is refused, the best solution stays, and its error is the one reported") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, false, 5);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const DenseMatrix d = dense(a);
     const ApplyBlock<double> good = apply_dense<double>(perturbed_inverse(d, 4, 3.0));
     Columns<double> b(36, 2);

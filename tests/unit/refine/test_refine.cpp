@@ -24,7 +24,7 @@ TEST_CASE_TEMPLATE_DEFINE("converges to the target at the rate of the perturbati
     const SparseMatrix<T> a = random_grid<T>(6, Symmetry::general, true, 7);
     for (const Operation op : {Operation::none, Operation::transpose, Operation::adjoint}) {
         const DenseMatrix oa = apply_operation(dense(a), op);
-        const LinearSystem<T> system(a, op);
+        const LinearSystem<T> system = system_of(a, op);
         Columns<T> b(36, 3), x(36, 3);
         b.fill_random(4);
         RefinementOptions options;
@@ -49,7 +49,7 @@ TEST_CASE_TEMPLATE_APPLY(convergence_rate, Scalars);
 TEST_CASE("columns stop independently; one that is good from the start is not touched") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::symmetric, true, 7);
     const DenseMatrix d = dense(a);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     Columns<double> b(36, 5), x(36, 5);
     b.fill_random(4);
     const DenseMatrix exact = solve_dense(d, widened(b.view));
@@ -76,7 +76,7 @@ TEST_CASE("columns stop independently; one that is good from the start is not to
 
 TEST_CASE("the width of the blocks changes nothing") {
     const SparseMatrix<double> a = random_grid<double>(6, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 1e-2L));
     Columns<double> b(36, 7), wide(36, 7), thin(36, 7);
     b.fill_random(4);
@@ -91,7 +91,7 @@ TEST_CASE("the width of the blocks changes nothing") {
 
 TEST_CASE("the best iterate is kept when steps make it worse") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     Columns<double> b(25, 2), x(25, 2);
     b.fill_random(4);
     x.fill_random(5);
@@ -108,7 +108,7 @@ TEST_CASE("the best iterate is kept when steps make it worse") {
 
 TEST_CASE("slow convergence stops at the first step that does not halve the error") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     Columns<double> b(25, 1), x(25, 1);
     b.fill_random(4);
     const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.9L));
@@ -121,7 +121,7 @@ TEST_CASE("slow convergence stops at the first step that does not halve the erro
 
 TEST_CASE("max_steps is kept; 0 only measures") {
     const SparseMatrix<double> a = random_grid<double>(5, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const ApplyBlock<double> inverse = apply_dense<double>(damped_inverse(dense(a), 0.3L));
     for (const index_t steps : {0, 1, 4}) {
         Columns<double> b(25, 2, 1.0), x(25, 2);
@@ -137,7 +137,7 @@ TEST_CASE("max_steps is kept; 0 only measures") {
 TEST_CASE_TEMPLATE_DEFINE("graded rows: small equations are solved as well as large ones", T, graded_rows) {
     SparseMatrix<T> a = random_grid<T>(6, Symmetry::general, true, 7);
     for (std::size_t e = 0; e < a.value.size(); ++e) a.value[e] *= std::pow(10.0, a.pattern.row[e] % 25 - 12);
-    const LinearSystem<T> system(a, Operation::none);
+    const LinearSystem<T> system = system_of(a, Operation::none);
     Columns<T> b(36, 1), x(36, 1);
     b.fill_random(4);
     for (index_t i = 0; i < 36; ++i) b.view(i, 0) *= std::pow(10.0, i % 25 - 12);
@@ -155,7 +155,7 @@ TEST_CASE_TEMPLATE_APPLY(graded_rows, DoubleScalars);
 TEST_CASE("a singular matrix: no hang, an honest error, nothing made worse") {
     const SparseMatrix<double> a =
         from_table<double>(3, {{{0, 0}, 1.0}, {{0, 1}, 1.0}, {{2, 2}, 1.0}}, Symmetry::general);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const double inf = std::numeric_limits<double>::infinity();
     const ApplyBlock<double> inverse = [&](DenseView<double> v) {
         for (index_t i = 0; i < v.rows; ++i) v(i, 0) = v(i, 0) / 0.0;
@@ -178,8 +178,7 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
     const index_t n = 70000;  // long enough for three pieces
     const SparseMatrix<double> a = tridiagonal(n, 3, -1);
     count_t calls = 0, chunks_run = 0;
-    ProductOptions reversed;
-    reversed.parallel_for = [&](count_t chunks, const std::function<void(count_t)>& body) {
+    const ParallelFor reversed = [&](count_t chunks, const std::function<void(count_t)>& body) {
         ++calls;
         for (count_t c = chunks - 1; c >= 0; --c, ++chunks_run) body(c);
     };
@@ -187,7 +186,8 @@ TEST_CASE("pieces of rows in any order: the same bits as one loop") {
         for (index_t k = 0; k < v.cols; ++k)
             for (index_t i = 0; i < n; ++i) v(i, k) = 0.45 * v(i, k);
     };
-    const LinearSystem<double> plain(a, Operation::none), pieces(a, Operation::none, reversed);
+    const LinearSystem<double> plain = system_of(a, Operation::none);
+    const LinearSystem<double> pieces = system_of(a, Operation::none, nullptr, reversed);
     Columns<double> b(n, 2), x(n, 2), y(n, 2);
     b.fill_random(3);
     const RefinementReport one = refine<double>(plain, b.view, inverse, x.view);
@@ -216,7 +216,7 @@ TEST_CASE("a step that memory is refused to is the last; the errors are those of
     DenseMatrix m = d;
     for (index_t i = 0; i < 16; ++i) m(i, i) *= 1.3L;
     const ApplyBlock<double> good = apply_dense<double>(inverse_of(m));
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     Columns<double> b(16, 3);
     b.fill_random(8);
     for (int allowed = 0; allowed < 4; ++allowed) {
@@ -242,7 +242,7 @@ TEST_CASE("a step that memory is refused to is the last; the errors are those of
 
 TEST_CASE("no right-hand sides; cancellation; a wrong shape") {
     const SparseMatrix<double> a = random_grid<double>(3, Symmetry::general, true, 9);
-    const LinearSystem<double> system(a, Operation::none);
+    const LinearSystem<double> system = system_of(a, Operation::none);
     const ApplyBlock<double> inverse = apply_dense<double>(identity(9));
     RefinementReport report = refine<double>(system, {nullptr, 9, 0, 9}, inverse, {nullptr, 9, 0, 9});
     CHECK(report.componentwise.empty());

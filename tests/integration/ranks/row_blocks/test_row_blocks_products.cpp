@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A^T and products of matrices in row blocks, against those of one process.
 #include "block_matrix.hpp"
-#include "refinement/forward_error.hpp"
-#include "row_blocks/products/row_products.hpp"
+#include "row_blocks/products/transposed_rows.hpp"
+#include "row_blocks/row_operator.hpp"
+#include "row_blocks/row_plan.hpp"
 #include "scalar_lists.hpp"
+#include "system/backward_error.hpp"
+#include "system/sparse_operator.hpp"
 
 using namespace frond;
 using namespace frond::test;
@@ -21,48 +24,80 @@ std::vector<T> some_x(index_t n) {
     return x;
 }
 
-/// What one process computes of op(A) X and |op(A)| |X|; sums in another order differ by roundings.
+/// op(A) X, |op(A)| |X| and the errors of X as a solution for some right-hand sides, on rank 0.
 template <class T>
-void check_against_one(const SparseMatrix<T>& a, Operation op, const std::vector<T>& x,
-                       const typename detail::RowProducts<T>::Sums& sums) {
+struct Products {
+    std::vector<T> product;
+    std::vector<real_t<T>> sizes;
+    std::vector<index_t> entries;
+    std::vector<double> errors;
+
+    bool operator==(const Products&) const = default;
+};
+
+/// What one process computes; sums in another order differ by roundings.
+template <class T>
+void check_against_one(const SparseMatrix<T>& a, Operation op, const std::vector<T>& x, const Products<T>& found) {
     const count_t n = a.rows();
     const std::vector<T> zero(at(n) * at(columns));
     std::vector<T> product(zero.size()), r(zero.size());
     std::vector<real_t<T>> sizes(zero.size());
     multiply(a, op, columns, x.data(), n + beyond, product.data(), n);
     residual_and_weights(a, op, columns, x.data(), n + beyond, zero.data(), n, r.data(), n, sizes.data(), n);
-    REQUIRE(sums.product.size() == product.size());
-    REQUIRE(sums.sizes.size() == sizes.size());
+    REQUIRE(found.product.size() == product.size());
+    REQUIRE(found.sizes.size() == sizes.size());
     constexpr auto rounding = 100 * std::numeric_limits<real_t<T>>::epsilon();
     bool alike = true;
     for (std::size_t i = 0; i < product.size(); ++i)
-        alike = alike && std::abs(sums.product[i] - product[i]) <= rounding * sizes[i] &&
-                std::abs(sums.sizes[i] - sizes[i]) <= rounding * sizes[i];
+        alike = alike && std::abs(found.product[i] - product[i]) <= rounding * sizes[i] &&
+                std::abs(found.sizes[i] - sizes[i]) <= rounding * sizes[i];
     CHECK(alike);
+    CHECK(found.entries == SparseOperator<T>(a, op).entries_of_rows());
+}
+
+template <class T>
+Products<T> products_on_ranks(const BlockMatrix<T>& m, const SomeRanks& some, Operation op, const std::vector<T>& x,
+                              const ParallelFor& parallel_for) {
+    const index_t n = m.pattern->cuts.order();
+    const auto a = std::make_shared<const detail::RowOperator<T>>(*m.ranks, m.pattern, m.value, op, parallel_for);
+    const index_t rows = a->rows(), ld = std::max(rows, 1);
+    std::vector<T> product(at(rows) * at(columns)), r(product.size()), b(product.size(), T(1));
+    std::vector<real_t<T>> sizes(product.size());
+    const DenseView<const T> mine{x.data() + m.pattern->first(), rows, columns, n + beyond};
+    const DenseView<T> product_view{product.data(), rows, columns, ld}, r_view{r.data(), rows, columns, ld};
+    a->multiply(mine, product_view);
+    a->residual(mine, r_view, r_view, sizes.data());
+    for (T& of_row : r) of_row = T(0) - of_row;
+    CHECK(r == product);
+    Products<T> found;
+    if (some.rank() == 0) {
+        found.product.resize(at(n) * at(columns));
+        found.sizes.resize(found.product.size());
+    }
+    const index_t whole_ld = std::max(n, 1);
+    detail::gather_rows<T>(*m.ranks, m.pattern->cuts, product_view, {found.product.data(), n, columns, whole_ld});
+    detail::gather_rows<real_t<T>>(*m.ranks, m.pattern->cuts, {sizes.data(), rows, columns, ld},
+                                   {found.sizes.data(), n, columns, whole_ld});
+    found.entries = detail::at_rank_0(*m.ranks, a->entries_of_rows());
+    const std::vector<double> scale(at(rows), 1e-3);
+    const LinearSystem<T> system(a, &scale);
+    for (const BackwardError& error :
+         backward_errors<T>(system, mine, {b.data(), rows, columns, ld}, {r.data(), rows, columns, ld}))
+        found.errors.insert(found.errors.end(), {error.normwise, error.componentwise, system.norm()});
+    return found;
 }
 
 template <class T>
 void check_products(const SparseMatrix<T>& a, Operation op, const ParallelFor& parallel_for = {}) {
-    typename detail::RowProducts<T>::Sums alone;
+    Products<T> alone;
     const std::vector<T> x = some_x<T>(a.rows());
     on_some_ranks([&](const SomeRanks& some) {
-        const BlockMatrix<T> m(a, some);
-        detail::RowProducts<T> products(m.pattern, m.value, parallel_for);
-        const auto sums = products.apply(*m.ranks, op, {x.data(), a.rows(), columns, a.rows() + beyond});
-        const auto again = products.apply(*m.ranks, op, {x.data(), a.rows(), columns, a.rows() + beyond});
-        const std::vector<index_t> entries = products.entries_of_rows(*m.ranks, op);
-        if (some.rank() > 0) {
-            CHECK(sums.product.empty());
-            CHECK(sums.sizes.empty());
-            CHECK(entries.empty());
-            return;
-        }
-        if (some.size() == 1) alone = sums;
-        check_against_one(a, op, x, sums);
-        CHECK(sums.product == alone.product);
-        CHECK(sums.sizes == alone.sizes);
-        CHECK(sums.product == again.product);
-        CHECK(entries == entries_of_rows(a, op));
+        const Products<T> found = products_on_ranks(BlockMatrix<T>(a, some), some, op, x, parallel_for);
+        CHECK(found.errors.size() == at(3 * columns));
+        if (some.rank() > 0) return;
+        if (some.size() == 1) alone = found;
+        check_against_one(a, op, x, found);
+        CHECK(found == alone);
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "refinement/dense_products.hpp"
+#include "system/dense_operator.hpp"
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
@@ -88,8 +88,8 @@ void for_rows_of_blocks(const DenseMatrixView<T>& a, const ParallelFor& parallel
 }  // namespace
 
 template <class T>
-void DenseProducts<T>::multiply(DenseView<const T> x, DenseView<T> y, const ParallelFor& parallel_for) const {
-    for_rows_of_blocks(a_, parallel_for, [&](count_t chunk) {
+void DenseOperator<T>::multiply(DenseView<const T> x, DenseView<T> y) const {
+    for_rows_of_blocks(a_, this->parallel_for(), [&](count_t chunk) {
         const auto first = static_cast<index_t>(chunk * block_order);
         const DenseView<T> yi = y.block(first, 0, std::min(block_order, order() - first), y.cols);
         for (index_t k = 0; k < yi.cols; ++k) std::fill_n(yi.column(k), yi.rows, T(0));
@@ -102,9 +102,8 @@ void DenseProducts<T>::multiply(DenseView<const T> x, DenseView<T> y, const Para
 }
 
 template <class T>
-void DenseProducts<T>::residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w,
-                                const ParallelFor& parallel_for) const {
-    for_rows_of_blocks(a_, parallel_for, [&](count_t chunk) {
+void DenseOperator<T>::residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const {
+    for_rows_of_blocks(a_, this->parallel_for(), [&](count_t chunk) {
         const auto first = static_cast<index_t>(chunk * block_order);
         const index_t rows = std::min(block_order, order() - first);
         Room<T> weights, x_sizes;
@@ -127,22 +126,22 @@ void DenseProducts<T>::residual(DenseView<const T> x, DenseView<const T> b, Dens
 }
 
 template <class T>
-void DenseProducts<T>::row_sums(const double* s, std::vector<double>& plain, std::vector<double>& scaled) const {
-    plain.assign(at(order()), 0.0);
-    scaled.assign(s != nullptr ? at(order()) : 0, 0.0);
+std::vector<RowSum> DenseOperator<T>::row_sums(const std::vector<double>* s) const {
+    std::vector<RowSum> sums(at(order()));
     for_rows_of_blocks(a_, {}, [&](count_t chunk) {
         for_blocks_of_row(a_, op_, chunk, [&](index_t i, DenseView<T> block, index_t j) {
             for (index_t c = 0; c < block.cols; ++c)
                 for (index_t r = 0; r < block.rows; ++r) {
-                    const auto size = static_cast<double>(std::abs(block(r, c)));
-                    plain[at(i) + at(r)] += size;
-                    if (s != nullptr) scaled[at(i) + at(r)] += size * s[at(j) + at(c)];
+                    const double size = magnitude(block(r, c));
+                    sums[at(i) + at(r)].plain += size;
+                    if (s != nullptr) sums[at(i) + at(r)].scaled += size * (*s)[at(j) + at(c)];
                 }
         });
     });
+    return sums;
 }
 
-#define FROND_INSTANTIATE(T) template class DenseProducts<T>;
+#define FROND_INSTANTIATE(T) template class DenseOperator<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond

@@ -3,7 +3,7 @@
 // device.
 #pragma once
 
-#include "refinement/largest_magnitude.hpp"
+#include "system/largest_magnitude.hpp"
 
 #include <algorithm>
 
