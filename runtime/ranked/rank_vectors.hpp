@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/solver.hpp"
-#include "row_blocks/row_plan.hpp"
+#include "system/rows/row_plan.hpp"
 
 namespace frond::detail {
 

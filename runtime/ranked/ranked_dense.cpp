@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dense_parts/part_facts.hpp"
+#include "system/dense_parts/part_facts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranked/dealt/dense_loading.hpp"
@@ -77,7 +77,7 @@ typename RankedDense<T>::Answer RankedDense<T>::answer(const Question& question)
             break;
         case Call::products: {
             const JobGuard guard(*session_);
-            DealtProducts<T> products(team_.ranks(), part_, parallel_for_on(*session_, "product"));
+            PartProducts<T> products(team_.ranks(), part_, parallel_for_on(*session_, "product"));
             const index_t n = part_.all().order;
             answer.sums = products.apply(question.op, {question.x.data(), n, question.columns, std::max(n, 1)});
             break;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "dense_parts/dealt_products.hpp"
+#include "system/dense_parts/part_products.hpp"
 #include "factors/dense_ranks.hpp"
 #include "messages/tree_share.hpp"
 #include "ranked/team.hpp"

@@ -16,7 +16,7 @@
 #include "session/parallel_for.hpp"
 #include "solve/callers_blocks.hpp"
 #include "solve/condition_of_factors.hpp"
-#include "row_blocks/row_operator.hpp"
+#include "system/rows/row_operator.hpp"
 #include "solve/solve_parts.hpp"
 #include "substitution/host_columns.hpp"
 

@@ -15,7 +15,7 @@
 #include "ranked/distributed/diagonal_of_rows.hpp"
 #include "ranked/tree/rank_tree.hpp"
 #include "ranked/rank_vectors.hpp"
-#include "row_blocks/entry_plan.hpp"
+#include "system/rows/entry_plan.hpp"
 #include "system/linear_system.hpp"
 #include "session/ranked_session.hpp"
 

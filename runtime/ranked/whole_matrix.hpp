@@ -8,7 +8,7 @@
 #include "frond/base/large_vector.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 

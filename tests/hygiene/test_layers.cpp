@@ -63,7 +63,7 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/refinement/refine.cpp", name, true));
     CHECK(refused("runtime/substitution/factor_solve.cpp", "solve/solve_parts.hpp", true));
     CHECK(refused("runtime/solve/solve.cpp", "starpu.h", false));
-    for (const char* path : {"runtime/ranks/collectively.cpp", "runtime/row_blocks/halo.cpp"}) {
+    for (const char* path : {"runtime/ranks/collectively.cpp", "runtime/system/rows/halo.cpp"}) {
         CHECK(refused(path, "mpi.h", false));
         CHECK(refused(path, "starpu.h", false));
     }

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "dense_parts/tile_parcels.hpp"
+#include "system/dense_parts/tile_parcels.hpp"
 #include "factors/dense_ranks.hpp"
 #include "ranks/communicator.hpp"
 

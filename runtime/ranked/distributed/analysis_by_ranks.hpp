@@ -7,7 +7,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "ranked/distributed/entry_route.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 

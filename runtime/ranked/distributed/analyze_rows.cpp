@@ -11,7 +11,7 @@
 #include "ranked/report_fields.hpp"
 #include "ranked/tree/sharing.hpp"
 #include "ranked/whole_matrix.hpp"
-#include "row_blocks/products/block_facts.hpp"
+#include "system/rows/block_facts.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factorize_matrix.hpp"
 

@@ -11,8 +11,8 @@
 #include "frond/base/vector_index.hpp"
 #include "ranked/distributed/entry_route.hpp"
 #include "ranks/parcels.hpp"
-#include "row_blocks/for_chunks.hpp"
-#include "row_blocks/parcel_places.hpp"
+#include "system/rows/for_chunks.hpp"
+#include "system/rows/parcel_places.hpp"
 
 namespace frond::detail {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "frond/analysis/steps.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/row_cuts.hpp"
+#include "system/rows/row_cuts.hpp"
 
 namespace frond::detail {
 

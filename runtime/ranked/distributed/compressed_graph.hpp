@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ranks/communicator.hpp"
-#include "row_blocks/row_cuts.hpp"
+#include "system/rows/row_cuts.hpp"
 
 namespace frond::detail {
 

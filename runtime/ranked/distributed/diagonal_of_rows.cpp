@@ -9,7 +9,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "ranks/parcels.hpp"
-#include "row_blocks/products/block_facts.hpp"
+#include "system/rows/block_facts.hpp"
 
 namespace frond::detail {
 namespace {

@@ -9,8 +9,8 @@
 #include "frond/base/parallel_for.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/block_pattern.hpp"
-#include "row_blocks/reused.hpp"
+#include "system/rows/block_pattern.hpp"
+#include "system/rows/reused.hpp"
 
 namespace frond::detail {
 

@@ -8,7 +8,7 @@
 #include "messages/tree_share.hpp"
 #include "ranked/distributed/placed_entries.hpp"
 #include "ranks/parcels.hpp"
-#include "row_blocks/for_chunks.hpp"
+#include "system/rows/for_chunks.hpp"
 
 namespace frond::detail {
 namespace {

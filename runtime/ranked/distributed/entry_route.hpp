@@ -9,8 +9,8 @@
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/block_pattern.hpp"
-#include "row_blocks/positions.hpp"
+#include "system/rows/block_pattern.hpp"
+#include "system/rows/positions.hpp"
 
 namespace frond::detail {
 

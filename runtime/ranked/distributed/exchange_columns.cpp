@@ -5,7 +5,7 @@
 
 #include "frond/analysis/distributed_steps.hpp"
 #include "ranks/parcels.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include "frond/matrix/sparse_matrix.hpp"
 #include "ranked/distributed/subtrees_of_ranks.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/row_cuts.hpp"
+#include "system/rows/row_cuts.hpp"
 
 namespace frond::detail {
 

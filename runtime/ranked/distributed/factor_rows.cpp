@@ -9,7 +9,7 @@
 #include "ranked/distributed/scaling_of_rows.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "ranked/report_fields.hpp"
-#include "row_blocks/products/block_facts.hpp"
+#include "system/rows/block_facts.hpp"
 #include "session/parallel_for.hpp"
 #include "submit/factorize_matrix.hpp"
 

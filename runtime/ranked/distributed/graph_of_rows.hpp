@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ranks/communicator.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 

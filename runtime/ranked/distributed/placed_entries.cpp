@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "row_blocks/for_chunks.hpp"
+#include "system/rows/for_chunks.hpp"
 
 namespace frond::detail {
 

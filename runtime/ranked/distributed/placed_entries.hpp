@@ -11,7 +11,7 @@
 #include "frond/base/large_vector.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/base/vector_index.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 

@@ -8,7 +8,7 @@
 #include "frond/base/vector_index.hpp"
 #include "ranked/columns_view.hpp"
 #include "ranks/collectively.hpp"
-#include "row_blocks/row_plan.hpp"
+#include "system/rows/row_plan.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {

@@ -12,7 +12,7 @@
 #include "frond/base/host_block.hpp"
 #include "ranked/distributed/entry_route.hpp"
 #include "ranked/team.hpp"
-#include "row_blocks/row_operator.hpp"
+#include "system/rows/row_operator.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {

@@ -8,7 +8,7 @@
 #include "frond/analysis/steps.hpp"
 #include "ranked/distributed/subtrees_of_ranks.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/row_cuts.hpp"
+#include "system/rows/row_cuts.hpp"
 
 namespace frond::detail {
 

@@ -13,7 +13,7 @@
 #include "frond/base/vector_index.hpp"
 #include "frond/matrix/magnitude_of.hpp"
 #include "ranks/collectively.hpp"
-#include "row_blocks/products/equilibrate_blocks.hpp"
+#include "system/rows/equilibrate_blocks.hpp"
 
 namespace frond::detail {
 namespace {

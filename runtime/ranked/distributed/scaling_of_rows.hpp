@@ -5,7 +5,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/kept_scaling.hpp"
 #include "ranks/communicator.hpp"
-#include "row_blocks/block_pattern.hpp"
+#include "system/rows/block_pattern.hpp"
 
 namespace frond::detail {
 

@@ -96,7 +96,7 @@ void launch_residuals(Stream stream, const SystemView<S>& a, const RefinementVec
     launch<S, residual_kernel<S, Columns>>(stream, {grid, threads_per_block}, a, v, errors);
 }
 
-/// The rule of LinearSystem::denominator.
+/// The rule of error_denominator() in runtime/system/residual_sizes.hpp.
 template <class S>
 __device__ double denominator(const SystemView<S>& a, index_t k, double w, double b, double size_x, double scaled_x) {
     double row = static_cast<double>(a.row_sum[k]) * size_x;

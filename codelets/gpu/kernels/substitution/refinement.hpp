@@ -8,7 +8,7 @@
 
 namespace frond::gpu {
 
-/// op(A) by rows, rows and columns in elimination order, with what backward errors need (solve/backward_error.hpp of
+/// op(A) by rows, rows and columns in elimination order, with what backward errors need (system/backward_error.hpp of
 /// the runtime has the formulas). Null: not scaled.
 template <class S>
 struct SystemView {
