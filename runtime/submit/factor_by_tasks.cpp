@@ -25,7 +25,7 @@ void prepare_system(const FactorsState<T>& state) {
     const WorkBesideTasks work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
     if constexpr (is_simulation) return;
-    if (!state.system.is_of_ranks()) state.system.linear_system(Operation::none);  // the ranks work
+    if (!state.system.is_of_ranks()) state.system.linear_system(Operation::none);  // else the ranks work
 }
 
 /// Prepares the first solve during the last tasks. The others of the factorization's job do not wait for it.

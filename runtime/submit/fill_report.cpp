@@ -31,11 +31,11 @@ count_t entries_given_back(const TiledFront<T>& tiled) {
 
 /// Entries of the second pass in place of those predicted for its columns; fronts with failed pivots have no others.
 template <class T>
-count_t entries_beside_prediction(const FactorsState<T>& state) {
-    count_t entries = -entries_not_kept(state);
-    entries -= state.factors.ownership.remote_pivots.entries_not_kept;
-    for_each_second_pass<T>(state.factors, [&](const cpu::SecondPass<T>& l) {
-        entries += entries_of(state.kind(), l.rows() + l.ncb, l.kept) +
+count_t entries_beside_prediction(const TreeFactors<T>& factors) {
+    count_t entries = -entries_not_kept(factors);
+    entries -= factors.ownership.remote_pivots.entries_not_kept;
+    for_each_second_pass<T>(factors, [&](const cpu::SecondPass<T>& l) {
+        entries += entries_of(factors.kind(), l.rows() + l.ncb, l.kept) +
                    static_cast<count_t>(l.own_rows.size() + l.own_columns.size());
     });
     return entries;
@@ -48,7 +48,7 @@ void describe_second_passes(FactorsState<T>& state, count_t null_pivots) {
         report.pivots.second_pass += l.cols();
         report.memory.factor_bytes += l.bytes();
     });
-    report.memory.factor_entries += entries_beside_prediction(state);
+    report.memory.factor_entries += entries_beside_prediction(state.factors);
     if (null_pivots == 0) return;
     report.status = FactorStatus::singular;
     report.pivots.small_columns = null_columns(state.factors);
@@ -76,15 +76,15 @@ bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
 }  // namespace
 
 template <class T>
-count_t entries_not_kept(const FactorsState<T>& state) {
-    if (state.factors.layout != nullptr) return 0;  // devices made all of them
+count_t entries_not_kept(const TreeFactors<T>& factors) {
+    if (factors.layout != nullptr) return 0;  // devices made all of them
     count_t entries = 0;
-    for (const auto& tiled : state.factors.tiled())
+    for (const auto& tiled : factors.tiled())
         if (tiled != nullptr) entries += entries_given_back(*tiled);
-    for (const SubtreeFactors<T>& s : state.factors.subtrees())
+    for (const SubtreeFactors<T>& s : factors.subtrees())
         for (const auto& failed : s.pivots->second_passes.fronts) {
-            const Front& front = state.analysis->tree.fronts[at(failed.front)];
-            entries += entries_of(state.kind(), front.nfront, front.npiv);
+            const Front& front = factors.analysis->tree.fronts[at(failed.front)];
+            entries += entries_of(factors.kind(), front.nfront, front.npiv);
         }
     return entries;
 }
@@ -126,8 +126,8 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 
-#define FROND_INSTANTIATE(T)                                      \
-    template count_t entries_not_kept<T>(const FactorsState<T>&); \
+#define FROND_INSTANTIATE(T)                                     \
+    template count_t entries_not_kept<T>(const TreeFactors<T>&); \
     template void fill_report<T>(FactorsState<T>&, const PivotReport&, const PivotRule&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

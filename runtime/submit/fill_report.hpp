@@ -13,6 +13,6 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
 /// The number of entries, in this rank's units, that the analysis foresaw in columns which the first pass gave back,
 /// and in fronts of subtrees with failed pivots; the second pass stores others instead.
 template <class T>
-count_t entries_not_kept(const FactorsState<T>& state);
+count_t entries_not_kept(const TreeFactors<T>& factors);
 
 }  // namespace frond::detail

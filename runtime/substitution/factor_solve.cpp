@@ -55,8 +55,8 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     };
     const std::int64_t number = others->begin_substitution(state_, solve, x);
     noting([&] {
-        branches = ready_branches(state_, solve, rhs);
-        own.emplace(state_, solve, x, job, branches.of_device());
+        branches = ready_branches(state_.factors, solve, rhs);
+        own.emplace(state_.factors, solve, x, job, branches.of_device());
     });
     place_on_ranks_ = others->agree(std::exchange(error, nullptr), branches.place);
     on_device_ = on_device_ || place_on_ranks_.place == BranchPlace::device;
@@ -89,7 +89,7 @@ void FactorSolve<T>::substitute(index_t rhs) {
             T* start = static_cast<T*>(work_.data()) + static_cast<count_t>(first) * analysis.order;
             const DenseView<T> x{start, analysis.order, std::min(block, rhs - first), analysis.order};
             HostSpan registering(alone ? nullptr : "register vectors");
-            Substitution<T>& s = blocks.emplace_back(state_, chosen, op, x, job, workspaces);
+            Substitution<T>& s = blocks.emplace_back(state_.factors, chosen, op, x, job, workspaces);
             registering.end();
             if (part == SolvePart::all || part == SolvePart::forward) s.forward();
             if (part == SolvePart::all || part == SolvePart::diagonal) s.diagonal();

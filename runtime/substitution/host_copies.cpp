@@ -33,20 +33,20 @@ std::vector<HostBlock> pinned_blocks(const FactorParts& parts, HostHeap& pinned,
 
 /// The copy of a subtree or tile is in the copy of its part, at the same distance.
 template <class T>
-void place_copies(const FactorsState<T>& state, const std::vector<HostBlock>& blocks) {
-    const FactorLayout<T>& layout = *state.factors.layout;
-    const Analysis& analysis = *state.analysis;
+void place_copies(const TreeFactors<T>& factors, const std::vector<HostBlock>& blocks) {
+    const FactorLayout<T>& layout = *factors.layout;
+    const Analysis& analysis = *factors.analysis;
     const auto copy_of = [&](const void* place) -> unsigned char* {
         if (place == nullptr) return nullptr;
         const HostBlock& block = blocks[layout.index_of(place)];
         return block.bytes() == 0 ? nullptr : static_cast<unsigned char*>(block.data()) + gpu::distance_in_part(place);
     };
-    for (std::size_t s = 0; s < state.factors.subtrees().size(); ++s)
-        state.factors.subtrees()[s].handle.place_copy_on_host(
+    for (std::size_t s = 0; s < factors.subtrees().size(); ++s)
+        factors.subtrees()[s].handle.place_copy_on_host(
             copy_of(layout.fronts[at(analysis.mapping.subtrees[s].first_front)].part));
     for (std::size_t f = 0; f < layout.fronts.size(); ++f)
         if (const index_t grid = analysis.mapping.grid_of_front[f]; grid >= 0)
-            state.factors.tiled()[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
+            factors.tiled()[at(grid)]->place_copies_on_host(layout.fronts[f], copy_of);
 }
 
 template <class T>
@@ -56,7 +56,7 @@ void make_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
     if (!in_both || !state.factors.copies.empty() || !has_host_room(state, bytes)) return;
     const gpu::KeptDevice kept;
     std::vector<HostBlock> blocks = pinned_blocks(state.factors.parts, state.session->pinned_heap(), cancel);
-    place_copies(state, blocks);
+    place_copies(state.factors, blocks);
     state.factors.copies = std::move(blocks);
     if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;
 }

@@ -52,25 +52,25 @@ void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, Fa
 
 /// Makes handles inside the parts that replaced others, with the pivots that there were. old: those before.
 template <class T>
-void use_stored(const FactorsState<T>& state, const std::vector<std::size_t>& of, FactorParts& stored,
+void use_stored(const TreeFactors<T>& factors, const std::vector<std::size_t>& of, FactorParts& stored,
                 PlacedUnits<T>& old) {
-    const bool are_placed = !state.factors.are_units_in_parts_alone();
-    state.factors.parts.let_go();
-    state.factors.parts.exchange(of, stored);
+    const bool are_placed = !factors.are_units_in_parts_alone();
+    factors.parts.let_go();
+    factors.parts.exchange(of, stored);
     try {
-        state.factors.parts.hold();
-        if (are_placed) old = place_factors_in_parts(state.factors);
+        factors.parts.hold();
+        if (are_placed) old = place_factors_in_parts(factors);
     } catch (...) {
-        state.factors.parts.let_go();
-        state.factors.parts.exchange(of, stored);
-        state.factors.parts.hold();
+        factors.parts.let_go();
+        factors.parts.exchange(of, stored);
+        factors.parts.hold();
         throw;
     }
     if (!are_placed) return;
     for (std::size_t s = 0; s < old.subtrees.size(); ++s)
-        old.subtrees[s].pivots = std::move(state.factors.subtrees()[s].pivots);
-    std::swap(state.factors.subtrees(), old.subtrees);
-    std::swap(state.factors.tiled(), old.tiled);
+        old.subtrees[s].pivots = std::move(factors.subtrees()[s].pivots);
+    std::swap(factors.subtrees(), old.subtrees);
+    std::swap(factors.tiled(), old.tiled);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ bool store_on_host(const FactorsState<T>& state, const std::atomic<bool>* cancel
     copy_parts(state.factors.parts, of, stored, cancel);
     std::vector<HostBlock> copies;
     PlacedUnits<T> old;
-    use_stored(state, of, stored, old);
+    use_stored(state.factors, of, stored, old);
     std::swap(copies, state.factors.copies);
     state.factors.is_stored = true;
     if (state.solve_bound_bytes > 0) state.solve_bound_bytes -= bytes;

@@ -62,7 +62,7 @@ std::vector<std::byte> RankTree<T>::findings(const FactorsState<T>& state, const
                       state.report.work.front_seconds};
     Packer pack;
     part.visit(pack);
-    pack_second_passes(pack, state);
+    pack_second_passes(pack, state.factors);
     return pack.take();
 }
 
@@ -75,7 +75,7 @@ void RankTree<T>::gather_pivots(FactorsState<T>& state, PivotReport& pivots) {
     Parcels<std::byte> out;
     collectively(team_.ranks(), [&] {
         if (is_first)
-            columns = make_places_for_others(state, remote.listed);
+            columns = make_places_for_others(state.factors, remote.listed);
         else
             out.data = findings(state, pivots);
         std::vector<count_t> sizes(at(state.factors.ownership.share->ranks()), 0);

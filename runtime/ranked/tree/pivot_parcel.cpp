@@ -41,41 +41,41 @@ void pack_second_pass(Packer& pack, const cpu::SecondPass<T>& second_pass) {
 }  // namespace
 
 template <class T>
-void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for) {
-    ListedPivots<T>& listed = state.factors.ownership.own_pivots;
-    if (state.factors.ownership.units_of_devices.empty()) {
+void list_own_pivots(TreeFactors<T>& factors, const ParallelFor& parallel_for) {
+    ListedPivots<T>& listed = factors.ownership.own_pivots;
+    if (factors.ownership.units_of_devices.empty()) {
         listed = {};
-        add_columns_of_rank(*state.analysis, *state.factors.ownership.share, state.factors.ownership.share->rank(),
+        add_columns_of_rank(*factors.analysis, *factors.ownership.share, factors.ownership.share->rank(),
                             listed.places);
         listed.places.sort();
-        listed.resize(state.kind());
+        listed.resize(factors.kind());
     }
     std::vector<index_t> units;
-    for_each_unit(*state.analysis, [&](index_t unit) {
-        if (state.factors.ownership.share->has_part(unit) && !state.factors.ownership.is_made_by_devices(unit))
+    for_each_unit(*factors.analysis, [&](index_t unit) {
+        if (factors.ownership.share->has_part(unit) && !factors.ownership.is_made_by_devices(unit))
             units.push_back(unit);
     });
     const auto list_unit = [&](count_t u) {
-        for_each_pivot_block_of_unit<T>(state.factors, units[at(u)],
-                                        [&](const PivotBlock<T>& b) { list_block(b, state.kind(), listed); });
+        for_each_pivot_block_of_unit<T>(factors, units[at(u)],
+                                        [&](const PivotBlock<T>& b) { list_block(b, factors.kind(), listed); });
     };
     const auto count = static_cast<count_t>(units.size());
-    const std::shared_lock lock(state.factors.place_mutex);
-    for_ranges(count, state.session->has_devices() ? std::max<count_t>(count, 1) : units_per_chunk, parallel_for,
+    const std::shared_lock lock(factors.place_mutex);
+    for_ranges(count, factors.session->has_devices() ? std::max<count_t>(count, 1) : units_per_chunk, parallel_for,
                [&](count_t, count_t first, count_t end) {
                    for (count_t u = first; u < end; ++u) list_unit(u);
                });
 }
 
 template <class T>
-std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed) {
-    std::vector<count_t> begin(at(state.factors.ownership.share->ranks()) + 1, 0);
-    for (index_t r = 1; r < state.factors.ownership.share->ranks(); ++r) {
-        add_columns_of_rank(*state.analysis, *state.factors.ownership.share, r, listed.places);
+std::vector<count_t> make_places_for_others(const TreeFactors<T>& factors, ListedPivots<T>& listed) {
+    std::vector<count_t> begin(at(factors.ownership.share->ranks()) + 1, 0);
+    for (index_t r = 1; r < factors.ownership.share->ranks(); ++r) {
+        add_columns_of_rank(*factors.analysis, *factors.ownership.share, r, listed.places);
         begin[at(r) + 1] = listed.places.columns();
     }
     listed.places.sort();
-    listed.resize(state.kind());
+    listed.resize(factors.kind());
     return begin;
 }
 
@@ -96,12 +96,12 @@ void send_listed(Communicator& ranks, Factorization kind, const ListedPivots<T>&
 }
 
 template <class T>
-void pack_second_passes(Packer& pack, const FactorsState<T>& state) {
-    const count_t not_kept = entries_not_kept(state);
+void pack_second_passes(Packer& pack, const TreeFactors<T>& factors) {
+    const count_t not_kept = entries_not_kept(factors);
     pack(not_kept);
-    for_each_unit(*state.analysis, [&](index_t unit) {
-        if (!state.factors.ownership.share->has_part(unit)) return;
-        for_each_second_pass_of_unit<T>(state.factors, unit, [&](const cpu::SecondPass<T>& second_pass) {
+    for_each_unit(*factors.analysis, [&](index_t unit) {
+        if (!factors.ownership.share->has_part(unit)) return;
+        for_each_second_pass_of_unit<T>(factors, unit, [&](const cpu::SecondPass<T>& second_pass) {
             pack(unit);
             pack_second_pass(pack, second_pass);
         });
@@ -135,11 +135,11 @@ void FactoredPart::add_to(FactorReport& report, PivotReport& all) const {
 }
 
 #define FROND_INSTANTIATE(T)                                                                                   \
-    template void list_own_pivots<T>(FactorsState<T>&, const ParallelFor&);                                    \
-    template std::vector<count_t> make_places_for_others<T>(const FactorsState<T>&, ListedPivots<T>&);         \
+    template void list_own_pivots<T>(TreeFactors<T>&, const ParallelFor&);                                     \
+    template std::vector<count_t> make_places_for_others<T>(const TreeFactors<T>&, ListedPivots<T>&);          \
     template void receive_listed<T>(Communicator&, std::span<const count_t>, Factorization, ListedPivots<T>&); \
     template void send_listed<T>(Communicator&, Factorization, const ListedPivots<T>&);                        \
-    template void pack_second_passes<T>(Packer&, const FactorsState<T>&);                                      \
+    template void pack_second_passes<T>(Packer&, const TreeFactors<T>&);                                       \
     template void unpack_second_passes<T>(Unpacker&, RemotePivots<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

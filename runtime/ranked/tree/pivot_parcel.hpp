@@ -5,22 +5,23 @@
 #include <span>
 #include <vector>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/base/parallel_for.hpp"
 #include "frond/cpu/pivot_report.hpp"
+#include "frond/reports.hpp"
 #include "ranks/communicator.hpp"
 #include "ranks/message.hpp"
 
 namespace frond::detail {
 
-/// state.factors.ownership.own_pivots := those of this rank's diagonal blocks, for RemotePivots of rank 0.
+/// factors.ownership.own_pivots := those of this rank's diagonal blocks, for RemotePivots of rank 0.
 template <class T>
-void list_own_pivots(FactorsState<T>& state, const ParallelFor& parallel_for);
+void list_own_pivots(TreeFactors<T>& factors, const ParallelFor& parallel_for);
 
 /// On rank 0 a list with entries, and no values yet, for the diagonal blocks of all others: begin [ranks + 1] of those
 /// of each.
 template <class T>
-std::vector<count_t> make_places_for_others(const FactorsState<T>& state, ListedPivots<T>& listed);
+std::vector<count_t> make_places_for_others(const TreeFactors<T>& factors, ListedPivots<T>& listed);
 /// The lists of all others, on rank 0, with what these call at the same time.
 template <class T>
 void receive_listed(Communicator& ranks, std::span<const count_t> begin, Factorization kind, ListedPivots<T>& listed);
@@ -29,7 +30,7 @@ void send_listed(Communicator& ranks, Factorization kind, const ListedPivots<T>&
 
 /// The second passes of this rank's units, which end what is packed.
 template <class T>
-void pack_second_passes(Packer& pack, const FactorsState<T>& state);
+void pack_second_passes(Packer& pack, const TreeFactors<T>& factors);
 /// Adds those of one rank to `pivots`.
 template <class T>
 void unpack_second_passes(Unpacker& unpack, RemotePivots<T>& pivots);

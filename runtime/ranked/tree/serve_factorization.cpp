@@ -141,7 +141,7 @@ std::exception_ptr RankTree<T>::run(UnitFactorization<T>& units, FactorsState<T>
     try {
         units.job().wait();
         units.collect(state.report, pivots);
-        list_own_pivots(state, parallel_for_outside_jobs(*session_, "pivots"));
+        list_own_pivots(state.factors, parallel_for_outside_jobs(*session_, "pivots"));
     } catch (...) {
         return std::current_exception();
     }

@@ -143,8 +143,8 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     std::optional<SharedSubstitution<T>> own;
     std::exception_ptr error;
     try {
-        branches = ready_branches(*state, command.solve, command.rhs);
-        own.emplace(*state, command.solve, x, job, branches.of_device());
+        branches = ready_branches(state->factors, command.solve, command.rhs);
+        own.emplace(state->factors, command.solve, x, job, branches.of_device());
     } catch (...) {
         error = std::current_exception();
     }

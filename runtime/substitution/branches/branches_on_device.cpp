@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "substitution/branches/branches_on_device.hpp"
 
+#include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
@@ -9,10 +10,10 @@
 namespace frond::detail {
 
 template <class T>
-BranchesOnDevice<T>::BranchesOnDevice(const FactorsState<T>& state, gpu::ResidentSolve<T>& there, Operation op)
-    : state_(state), there_(there), op_(op) {
-    for (const index_t f : state.factors.ownership.share->branches().front) {
-        const Front& front = state.analysis->tree.fronts[at(f)];
+BranchesOnDevice<T>::BranchesOnDevice(const TreeFactors<T>& factors, gpu::ResidentSolve<T>& there, Operation op)
+    : factors_(factors), there_(there), op_(op) {
+    for (const index_t f : factors.ownership.share->branches().front) {
+        const Front& front = factors.analysis->tree.fronts[at(f)];
         if (columns_.empty() || columns_.back().first + columns_.back().count != front.first_column)
             columns_.push_back({front.first_column, 0});
         columns_.back().count += front.npiv;
@@ -21,7 +22,7 @@ BranchesOnDevice<T>::BranchesOnDevice(const FactorsState<T>& state, gpu::Residen
 
 template <class T>
 BranchesOnDevice<T>::~BranchesOnDevice() {
-    state_.factors.ownership.branches->device_solve().end_use(is_broken_);
+    factors_.ownership.branches->device_solve().end_use(is_broken_);
 }
 
 template <class T>
@@ -36,7 +37,7 @@ gpu::BranchVectors<T> BranchesOnDevice<T>::vectors(DenseView<T> x, const std::ve
 template <class T>
 void BranchesOnDevice<T>::run(index_t rhs, const std::function<void()>& sweep) {
     try {
-        state_.factors.ownership.branches->device_solve().run_sweep(rhs, [&] {
+        factors_.ownership.branches->device_solve().run_sweep(rhs, [&] {
             there_.choose(op_);
             sweep();
         });
@@ -49,13 +50,13 @@ void BranchesOnDevice<T>::run(index_t rhs, const std::function<void()>& sweep) {
 template <class T>
 void BranchesOnDevice<T>::forward(DenseView<T> x, const std::vector<DenseView<T>>& outside) {
     const gpu::BranchVectors<T> all = vectors(x, outside);
-    run(x.cols, [&] { there_.forward(all, parallel_for_on(*state_.session, "copy")); });
+    run(x.cols, [&] { there_.forward(all, parallel_for_on(*factors_.session, "copy")); });
 }
 
 template <class T>
 void BranchesOnDevice<T>::backward(DenseView<T> x, const std::vector<DenseView<T>>& outside) {
     const gpu::BranchVectors<T> all = vectors(x, outside);
-    run(x.cols, [&] { there_.backward(all, parallel_for_on(*state_.session, "copy")); });
+    run(x.cols, [&] { there_.backward(all, parallel_for_on(*factors_.session, "copy")); });
 }
 
 #define FROND_INSTANTIATE(T) template class BranchesOnDevice<T>;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/gpu/resident_solve.hpp"
 #include "substitution/tree/branches/branch_sweeps.hpp"
 
@@ -16,7 +16,7 @@ template <class T>
 class BranchesOnDevice final : public BranchSweeps<T> {
 public:
     /// there: what begin_use() of the branches' DeviceSolve gave, whose end this is.
-    BranchesOnDevice(const FactorsState<T>& state, gpu::ResidentSolve<T>& there, Operation op);
+    BranchesOnDevice(const TreeFactors<T>& factors, gpu::ResidentSolve<T>& there, Operation op);
     ~BranchesOnDevice() override;
 
     void forward(DenseView<T> x, const std::vector<DenseView<T>>& outside) override;
@@ -29,7 +29,7 @@ private:
     gpu::BranchVectors<T> vectors(DenseView<T> x, const std::vector<DenseView<T>>& outside) const;
     void run(index_t rhs, const std::function<void()>& sweep);
 
-    const FactorsState<T>& state_;
+    const TreeFactors<T>& factors_;
     gpu::ResidentSolve<T>& there_;
     Operation op_;
     std::vector<Columns> columns_;  // of the branches in the tree, ascending

@@ -41,29 +41,29 @@ bool are_quicker_on_device(const TileBytes& tiles) {
 
 /// Units of a group are on cores. A front with more scalars than a group may have is in none.
 template <class T>
-bool is_in_group(const FactorsState<T>& state, const SharedSolve& solve, index_t front) {
-    return !state.factors.ownership.share->has_shared_tiles(front) &&
-           front_panels(state.analysis->tree.fronts[at(front)], state.kind()).size <= solve.group_scalars;
+bool is_in_group(const TreeFactors<T>& factors, const SharedSolve& solve, index_t front) {
+    return !factors.ownership.share->has_shared_tiles(front) &&
+           front_panels(factors.analysis->tree.fronts[at(front)], factors.kind()).size <= solve.group_scalars;
 }
 
 }  // namespace
 
 template <class T>
-std::vector<std::uint8_t> fronts_on_device(const FactorsState<T>& state, const SharedSolve& solve,
+std::vector<std::uint8_t> fronts_on_device(const TreeFactors<T>& factors, const SharedSolve& solve,
                                            BranchPlace branches) {
     const bool is_possible =
         branches == BranchPlace::device || branches == BranchPlace::made_by_tasks || branches == BranchPlace::none;
     if (!is_possible || solve.place == SolvePlace::host || solve.part != SolvePart::all) return {};
     const std::vector<gpu::Device> devices = gpu::devices();
     if (devices.size() != 1) return {};
-    std::vector<std::uint8_t> fronts(state.factors.tiled().size(), 0);
-    const std::vector<index_t>& grid_of_front = state.analysis->mapping.grid_of_front;
-    for (index_t f = 0; f < state.analysis->tree.front_count(); ++f) {
+    std::vector<std::uint8_t> fronts(factors.tiled().size(), 0);
+    const std::vector<index_t>& grid_of_front = factors.analysis->mapping.grid_of_front;
+    for (index_t f = 0; f < factors.analysis->tree.front_count(); ++f) {
         const index_t grid = grid_of_front[at(f)];
-        if (grid < 0 || state.factors.tiled()[at(grid)] == nullptr || is_in_group(state, solve, f)) continue;
-        const TileBytes tiles = bytes_of_tiles(*state.factors.tiled()[at(grid)], devices.front().memory_node);
+        if (grid < 0 || factors.tiled()[at(grid)] == nullptr || is_in_group(factors, solve, f)) continue;
+        const TileBytes tiles = bytes_of_tiles(*factors.tiled()[at(grid)], devices.front().memory_node);
         const bool is_there = tiles.on_device > tiles.all / 2;
-        const bool pays = state.analysis->options.deterministic || are_quicker_on_device(tiles);
+        const bool pays = factors.analysis->options.deterministic || are_quicker_on_device(tiles);
         fronts[at(grid)] = is_there && pays ? 1 : 0;
     }
     const bool none = std::find(fronts.begin(), fronts.end(), 1) == fronts.end();
@@ -71,7 +71,7 @@ std::vector<std::uint8_t> fronts_on_device(const FactorsState<T>& state, const S
 }
 
 #define FROND_INSTANTIATE(T) \
-    template std::vector<std::uint8_t> fronts_on_device<T>(const FactorsState<T>&, const SharedSolve&, BranchPlace);
+    template std::vector<std::uint8_t> fronts_on_device<T>(const TreeFactors<T>&, const SharedSolve&, BranchPlace);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

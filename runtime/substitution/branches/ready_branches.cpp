@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "factors/factors_state.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "substitution/branches/branches_on_device.hpp"
@@ -16,35 +17,35 @@ namespace {
 
 /// Another factorization of the session may bring them to the host meanwhile; then they would come back.
 template <class T>
-bool are_on_one_device(const FactorsState<T>& branches) {
+bool are_on_one_device(const TreeFactors<T>& branches) {
     const std::optional<gpu::Device> device = gpu::first_device();
-    const std::shared_lock lock(branches.factors.place_mutex);
-    const std::vector<PartPlace>& places = branches.factors.parts.places();
+    const std::shared_lock lock(branches.place_mutex);
+    const std::vector<PartPlace>& places = branches.parts.places();
     return device && std::all_of(places.begin(), places.end(), [&](const PartPlace& place) {
                return !place.on_host && place.node == device->memory_node;
            });
 }
 
 template <class T>
-BranchPlace wanted_place(const FactorsState<T>& state, const SharedSolve& solve) {
-    if (!state.session->has_devices()) return BranchPlace::no_device;
-    if (state.factors.ownership.share->branches().is_empty()) return BranchPlace::none;
-    if (state.factors.ownership.branches == nullptr) return BranchPlace::made_by_tasks;
+BranchPlace wanted_place(const TreeFactors<T>& factors, const SharedSolve& solve) {
+    if (!factors.session->has_devices()) return BranchPlace::no_device;
+    if (factors.ownership.share->branches().is_empty()) return BranchPlace::none;
+    if (factors.ownership.branches == nullptr) return BranchPlace::made_by_tasks;
     if (solve.place == SolvePlace::host) return BranchPlace::host_asked;
     if (solve.part != SolvePart::all) return BranchPlace::part_asked;
-    if (state.factors.ownership.has_units_of_branches || !are_on_one_device(*state.factors.ownership.branches))
+    if (factors.ownership.has_units_of_branches || !are_on_one_device(factors.ownership.branches->factors))
         return BranchPlace::elsewhere;
-    const DeviceSolve<T>& there = state.factors.ownership.branches->device_solve();
+    const DeviceSolve<T>& there = factors.ownership.branches->device_solve();
     if (!there.why_not({}).empty()) return BranchPlace::no_room;
-    return state.analysis->options.deterministic || there.pays() ? BranchPlace::device : BranchPlace::slower;
+    return factors.analysis->options.deterministic || there.pays() ? BranchPlace::device : BranchPlace::slower;
 }
 
 /// Null: there is no room.
 template <class T>
-std::unique_ptr<BranchSweeps<T>> sweeps_on_device(const FactorsState<T>& state, Operation op, index_t rhs) try {
-    gpu::ResidentSolve<T>* const there = state.factors.ownership.branches->device_solve().begin_use(rhs, op);
+std::unique_ptr<BranchSweeps<T>> sweeps_on_device(const TreeFactors<T>& factors, Operation op, index_t rhs) try {
+    gpu::ResidentSolve<T>* const there = factors.ownership.branches->device_solve().begin_use(rhs, op);
     if (there == nullptr) return nullptr;
-    return std::make_unique<BranchesOnDevice<T>>(state, *there, op);
+    return std::make_unique<BranchesOnDevice<T>>(factors, *there, op);
 } catch (const DeviceError&) {
     return nullptr;
 }
@@ -75,24 +76,24 @@ const char* reason_of(BranchPlace place) {
 }  // namespace
 
 template <class T>
-ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve& solve, index_t rhs) {
-    if (!state.session->has_devices()) return {BranchPlace::no_device, nullptr, {}};
-    const JobGuard guard(*state.session, Workers::resting);  // tasks wake them
+ReadyBranches<T> ready_branches(const TreeFactors<T>& factors, const SharedSolve& solve, index_t rhs) {
+    if (!factors.session->has_devices()) return {BranchPlace::no_device, nullptr, {}};
+    const JobGuard guard(*factors.session, Workers::resting);  // tasks wake them
     while (true) {
-        std::unique_lock lock(state.factors.place_mutex);
+        std::unique_lock lock(factors.place_mutex);
         ReadyBranches<T> ready;
-        ready.place = wanted_place(state, solve);
+        ready.place = wanted_place(factors, solve);
         if (ready.place == BranchPlace::device) {
-            ready.sweeps = sweeps_on_device(state, solve.operation, std::min(rhs, solve.block_columns));
+            ready.sweeps = sweeps_on_device(factors, solve.operation, std::min(rhs, solve.block_columns));
             if (ready.sweeps == nullptr) ready.place = BranchPlace::no_room;
         }
-        if (ready.sweeps != nullptr || bring_branches_to_host(state)) {
-            ready.fronts = fronts_on_device(state, solve, ready.place);
-            bring_tiles_to_host(state, ready.fronts);
+        if (ready.sweeps != nullptr || bring_branches_to_host(factors)) {
+            ready.fronts = fronts_on_device(factors, solve, ready.place);
+            bring_tiles_to_host(factors, ready.fronts);
             return ready;
         }
         lock.unlock();  // the other substitution may begin its next one there
-        state.factors.ownership.branches->device_solve().wait_until_unused();
+        factors.ownership.branches->device_solve().wait_until_unused();
     }
 }
 
@@ -103,7 +104,7 @@ std::string text_of(AgreedPlace agreed) {
 }
 
 #define FROND_INSTANTIATE(T) \
-    template ReadyBranches<T> ready_branches<T>(const FactorsState<T>&, const SharedSolve&, index_t);
+    template ReadyBranches<T> ready_branches<T>(const TreeFactors<T>&, const SharedSolve&, index_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "factors/shared_solve.hpp"
 #include "substitution/tree/branches/device_share.hpp"
 
@@ -27,7 +27,7 @@ struct ReadyBranches {
 /// fronts go to the host, but where fronts_on_device() says that they are solved with where they are.
 /// @throws OutOfMemory where the host has no room, DeviceError
 template <class T>
-ReadyBranches<T> ready_branches(const FactorsState<T>& state, const SharedSolve& solve, index_t rhs);
+ReadyBranches<T> ready_branches(const TreeFactors<T>& factors, const SharedSolve& solve, index_t rhs);
 
 /// Why the branches of that rank are substituted with on cores; empty: they are not.
 std::string text_of(AgreedPlace agreed);

@@ -11,25 +11,25 @@ namespace frond::detail {
 namespace {
 
 template <class T>
-const TreeShare& share_of(const FactorsState<T>& state) {
-    FROND_EXPECTS(!state.factors.ownership.is_alone(), "one process has all factors; solve with FactorSolve");
-    return *state.factors.ownership.share;
+const TreeShare& share_of(const TreeFactors<T>& factors) {
+    FROND_EXPECTS(!factors.ownership.is_alone(), "one process has all factors; solve with FactorSolve");
+    return *factors.ownership.share;
 }
 
 }  // namespace
 
 template <class T>
-SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x,
+SharedSubstitution<T>::SharedSubstitution(const TreeFactors<T>& factors, const SharedSolve& solve, DenseView<T> x,
                                           Job& job, const DeviceShare<T>& devices, count_t most_message_bytes)
-    : guard_(*state.session),
+    : guard_(*factors.session),
       part_(solve.part),
       job_(job),
-      plan_(plan_on_ranks(*state.analysis, share_of(state), solve.group_scalars)),
-      routes_(position_routes(plan_.units, share_of(state), state.factors.ownership.second_pass_positions)),
-      workspaces_(Substitution<T>::workspace_bytes(*state.analysis, std::min(solve.block_columns, x.cols))) {
-    FROND_EXPECTS(x.rows == state.analysis->order && solve.block_columns > 0,
+      plan_(plan_on_ranks(*factors.analysis, share_of(factors), solve.group_scalars)),
+      routes_(position_routes(plan_.units, share_of(factors), factors.ownership.second_pass_positions)),
+      workspaces_(Substitution<T>::workspace_bytes(*factors.analysis, std::min(solve.block_columns, x.cols))) {
+    FROND_EXPECTS(x.rows == factors.analysis->order && solve.block_columns > 0,
                   "x has " + std::to_string(x.rows) + " rows in blocks of " + std::to_string(solve.block_columns) +
-                      " columns, but the order of the matrix is " + std::to_string(state.analysis->order));
+                      " columns, but the order of the matrix is " + std::to_string(factors.analysis->order));
     SharedBlock block;
     block.routes = &routes_;
     block.solver = solve.solver;
@@ -37,7 +37,7 @@ SharedSubstitution<T>::SharedSubstitution(const FactorsState<T>& state, const Sh
     block.widest = std::min(solve.block_columns, x.cols);
     block.most_bytes = most_message_bytes;
     for (index_t first = 0; first < x.cols && x.rows > 0; first += solve.block_columns, ++block.number)
-        blocks_.emplace_back(state, plan_, solve.operation,
+        blocks_.emplace_back(factors, plan_, solve.operation,
                              x.block(0, first, x.rows, std::min(solve.block_columns, x.cols - first)), job_,
                              workspaces_, block, devices);
 }
@@ -60,13 +60,13 @@ void SharedSubstitution<T>::run() {
 }
 
 template <class T>
-void substitute_shared(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x, Job& job) {
-    SharedSubstitution<T>(state, solve, x, job).run();
+void substitute_shared(const TreeFactors<T>& factors, const SharedSolve& solve, DenseView<T> x, Job& job) {
+    SharedSubstitution<T>(factors, solve, x, job).run();
 }
 
 #define FROND_INSTANTIATE(T)              \
     template class SharedSubstitution<T>; \
-    template void substitute_shared<T>(const FactorsState<T>&, const SharedSolve&, DenseView<T>, Job&);
+    template void substitute_shared<T>(const TreeFactors<T>&, const SharedSolve&, DenseView<T>, Job&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

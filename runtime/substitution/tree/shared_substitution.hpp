@@ -20,14 +20,14 @@ namespace frond::detail {
 /// messages still flow, so every rank returns; those that have not failed do not know that their results are void. Whoever
 /// calls must tell them.
 ///
-/// @pre  state.factors.ownership.share is not null; state.factors.ownership.second_pass_positions has those of all ranks; x.rows = order of the matrix
+/// @pre  factors.ownership.share is not null; factors.ownership.second_pass_positions has those of all ranks; x.rows = order of the matrix
 template <class T>
 class SharedSubstitution {
 public:
     /// job: of this substitution alone. It, and what devices names, must outlive this.
     /// most_message_bytes: see SharedBlock.
     /// @throws InvalidArgument (on all ranks that it concerns), OutOfMemory
-    SharedSubstitution(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x, Job& job,
+    SharedSubstitution(const TreeFactors<T>& factors, const SharedSolve& solve, DenseView<T> x, Job& job,
                        const DeviceShare<T>& devices = {}, count_t most_message_bytes = most_static_bytes);
 
     /// Once. x is in the host's memory afterwards. @throws the first error of this rank, when its tasks and messages have ended
@@ -45,6 +45,6 @@ private:
 
 /// Constructs and runs one, for callers that need no agreement in between.
 template <class T>
-void substitute_shared(const FactorsState<T>& state, const SharedSolve& solve, DenseView<T> x, Job& job);
+void substitute_shared(const TreeFactors<T>& factors, const SharedSolve& solve, DenseView<T> x, Job& job);
 
 }  // namespace frond::detail

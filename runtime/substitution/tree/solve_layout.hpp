@@ -50,7 +50,7 @@ struct SolveLayouts {
     SolveLayout before, after;
 };
 
-/// Cost: O((units + positions named) log). named: FactorsState::second_pass_positions
+/// Cost: O((units + positions named) log). named: Ownership::second_pass_positions
 SolveLayouts solve_layouts(const Analysis& analysis, const TreeShare& share,
                            const std::vector<SecondPassPositions>& named, SolvePart part);
 

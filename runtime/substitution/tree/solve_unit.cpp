@@ -50,13 +50,13 @@ index_t columns_of(const PlannedUnit& planned) { return planned.end_column - pla
 }  // namespace
 
 template <class T>
-std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const SubstitutionPlan& plan, DenseView<T> x,
+std::vector<SolveUnit<T>> make_solve_units(const TreeFactors<T>& factors, const SubstitutionPlan& plan, DenseView<T> x,
                                            HostBlock& memory) {
-    const Analysis& analysis = *state.analysis;
+    const Analysis& analysis = *factors.analysis;
     count_t rows = 0;
     for (const PlannedUnit& planned : plan.units) {
         rows += analysis.tree.fronts[at(planned.front)].ncb();
-        if (is_led_elsewhere(state.factors.ownership.share.get(), planned.front)) rows += columns_of(planned);
+        if (is_led_elsewhere(factors.ownership.share.get(), planned.front)) rows += columns_of(planned);
     }
     memory = HostBlock(rows * x.cols * static_cast<count_t>(sizeof(T)));
     T* next = static_cast<T*>(memory.data());
@@ -74,11 +74,11 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
         if (planned.subtree < 0) {
             const std::size_t grid = at(analysis.mapping.grid_of_front[at(planned.front)]);
             unit.grid = &analysis.mapping.grids[grid];
-            unit.tiled = state.factors.tiled()[grid].get();
+            unit.tiled = factors.tiled()[grid].get();
         }
         unit.own = x.block(planned.first_column, 0, columns_of(planned), x.cols);
         unit.y = take(ncb);
-        if (is_led_elsewhere(state.factors.ownership.share.get(), planned.front)) {
+        if (is_led_elsewhere(factors.ownership.share.get(), planned.front)) {
             unit.beside.emplace_back(unit.own);
             unit.own = take(columns_of(planned));
         }
@@ -91,8 +91,8 @@ std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const S
     return units;
 }
 
-#define FROND_INSTANTIATE(T)                                                                                \
-    template std::vector<SolveUnit<T>> make_solve_units<T>(const FactorsState<T>&, const SubstitutionPlan&, \
+#define FROND_INSTANTIATE(T)                                                                               \
+    template std::vector<SolveUnit<T>> make_solve_units<T>(const TreeFactors<T>&, const SubstitutionPlan&, \
                                                            DenseView<T>, HostBlock&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

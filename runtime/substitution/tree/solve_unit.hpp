@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "factors/factors_state.hpp"
+#include "factors/tree_factors.hpp"
 #include "frond/codelets/child_link.hpp"
 #include "frond/codelets/task.hpp"
 #include "substitution/tree/substitution_plan.hpp"
@@ -81,7 +81,7 @@ struct SolveUnit {
 
 /// Units as planned, with segments but without handles; y and copies of x in `memory`, which it allocates.
 template <class T>
-std::vector<SolveUnit<T>> make_solve_units(const FactorsState<T>& state, const SubstitutionPlan& plan, DenseView<T> x,
+std::vector<SolveUnit<T>> make_solve_units(const TreeFactors<T>& factors, const SubstitutionPlan& plan, DenseView<T> x,
                                            HostBlock& memory);
 
 }  // namespace frond::detail

@@ -25,22 +25,22 @@ count_t Substitution<T>::workspace_bytes(const Analysis& analysis, index_t rhs) 
 }
 
 template <class T>
-Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
+Substitution<T>::Substitution(const TreeFactors<T>& factors, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces)
-    : state_(state),
-      share_(state.factors.ownership.share.get()),
+    : factors_(factors),
+      share_(factors.ownership.share.get()),
       plan_(plan),
       operation_(operation),
       x_(x),
       job_(job),
       workspaces_(workspaces) {
-    units_ = make_solve_units(state, plan, x, contributions_);
+    units_ = make_solve_units(factors, plan, x, contributions_);
     if (share_ == nullptr && plan.way != SubstitutionWay::alone) register_data();
 }
 
 template <class T>
 TaskLabel Substitution<T>::label_of(const Unit& unit, SolveStage stage) const {
-    const Analysis& analysis = *state_.analysis;
+    const Analysis& analysis = *factors_.analysis;
     const index_t s = unit.planned->subtree, root = unit.planned->front;
     TaskLabel label = s < 0 ? label_of_front(analysis.tree, root)
                             : label_of_subtree(analysis.tree, analysis.mapping.subtrees[at(s)].first_front, root);
@@ -52,7 +52,7 @@ TaskLabel Substitution<T>::label_of(const Unit& unit, SolveStage stage) const {
 /// Entries of symmetric kinds are used in both sweeps.
 template <class T>
 double Substitution<T>::flops_of(const Unit& unit) const {
-    const double uses = is_symmetric(state_.kind()) ? 1 : 0.5;
+    const double uses = is_symmetric(factors_.kind()) ? 1 : 0.5;
     return uses * update_flops(static_cast<double>(unit.planned->scalars), 1, x_.cols) * flops_per_real<T>;
 }
 
@@ -77,7 +77,7 @@ void Substitution<T>::register_data() {
 /// Tasks that wait take memory, and what waits has its predecessors before it.
 template <class T>
 void Substitution<T>::make_room() {
-    const count_t most = most_pending_tasks(*state_.analysis);
+    const count_t most = most_pending_tasks(*factors_.analysis);
     if (job_.pending() < most) return;
     job_.wait_until_few(most - most / 4);
 }
@@ -89,7 +89,7 @@ void Substitution<T>::forward() {
 
 template <class T>
 void Substitution<T>::diagonal() {
-    if (has_block_diagonal(state_.kind())) run_units(SolveStage::diagonal);
+    if (has_block_diagonal(factors_.kind())) run_units(SolveStage::diagonal);
 }
 
 template <class T>
@@ -143,8 +143,8 @@ void Substitution<T>::add_outside(Unit& unit, bool own, bool rows, starpu_data_a
 
 template <class T>
 void Substitution<T>::solve_subtree(Unit& unit, SolveStage stage, Execution execution) {
-    const Analysis& analysis = *state_.analysis;
-    const SubtreeFactors<T>& factors = state_.factors.subtrees()[at(unit.planned->subtree)];
+    const Analysis& analysis = *factors_.analysis;
+    const SubtreeFactors<T>& factors = factors_.subtrees()[at(unit.planned->subtree)];
     SubtreeSolveArguments a;
     a.stage = stage;
     a.operation = operation_;

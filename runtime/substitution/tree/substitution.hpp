@@ -26,7 +26,7 @@ namespace frond::detail {
 /// operation: none; transpose or adjoint for LU only (the symmetric kinds conjugate outside).
 /// The object must live until the job's tasks and messages have ended.
 ///
-/// With factors that several ranks share (state.factors.ownership.share), all of them make the same substitutions, in the same order, and
+/// With factors that several ranks share (factors.ownership.share), all of them make the same substitutions, in the same order, and
 /// call forward, diagonal and backward alike, by the same plan (shared_plan.hpp). Each submits the tasks of its own units, and posts
 /// the messages of the rows that they exchange, in one order on all ranks. So a rank that waits until few tasks are left
 /// blocks nobody: of all units that are not complete, the first one waits for no later one. Tasks that cannot be
@@ -39,11 +39,11 @@ namespace frond::detail {
 template <class T>
 class Substitution {
 public:
-    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
+    Substitution(const TreeFactors<T>& factors, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
                  Job& job, WorkspacePool& workspaces);
-    /// With state.factors.ownership.share: takes all memory that the messages need, and posts none.
+    /// With factors.ownership.share: takes all memory that the messages need, and posts none.
     /// @throws InvalidArgument where a message does not fit, alike on the two ranks of it; OutOfMemory
-    Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
+    Substitution(const TreeFactors<T>& factors, const SubstitutionPlan& plan, Operation operation, DenseView<T> x,
                  Job& job, WorkspacePool& workspaces, const SharedBlock& block, const DeviceShare<T>& devices = {});
 
     void forward();
@@ -147,14 +147,14 @@ private:
     };
     /// True: a product uses the transposed tile.
     bool is_mirrored(bool backward) const {
-        return is_symmetric(state_.kind()) ? backward : operation_ != Operation::none;
+        return is_symmetric(factors_.kind()) ? backward : operation_ != Operation::none;
     }
     /// The operation with which products read a tile.
     Operation tile_operation(bool backward) const;
     void update(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
     void update_in_groups(Unit& unit, const std::vector<Term>& terms, bool backward, Execution execution);
 
-    const FactorsState<T>& state_;
+    const TreeFactors<T>& factors_;
     const TreeShare* share_;  // null: this process has all units
     BranchSweeps<T>* branches_ = nullptr;  // null: tasks do them
     const SubstitutionPlan& plan_;

@@ -13,10 +13,10 @@
 namespace frond::detail {
 
 template <class T>
-Substitution<T>::Substitution(const FactorsState<T>& state, const SubstitutionPlan& plan, Operation operation,
+Substitution<T>::Substitution(const TreeFactors<T>& factors, const SubstitutionPlan& plan, Operation operation,
                               DenseView<T> x, Job& job, WorkspacePool& workspaces, const SharedBlock& block,
                               const DeviceShare<T>& devices)
-    : Substitution(state, plan, operation, x, job, workspaces) {
+    : Substitution(factors, plan, operation, x, job, workspaces) {
     branches_ = devices.branches;
     place_tasks(devices.fronts);
     FROND_EXPECTS(share_ != nullptr && plan.way != SubstitutionWay::alone,
@@ -32,7 +32,7 @@ void Substitution<T>::place_tasks(const std::vector<std::uint8_t>& fronts_on_dev
     if (fronts_on_devices.empty()) return;
     for (Unit& unit : units_) {
         if (unit.tiled == nullptr || unit.planned->group >= 0) continue;
-        const index_t grid = state_.analysis->mapping.grid_of_front[at(unit.planned->front)];
+        const index_t grid = factors_.analysis->mapping.grid_of_front[at(unit.planned->front)];
         if (fronts_on_devices[at(grid)] != 0) unit.place = Place::device;
     }
 }
@@ -162,10 +162,10 @@ void Substitution<T>::run_on_ranks(index_t u, SolveStage stage) {
     if (stage == SolveStage::backward) exchange_positions(u, stage);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                         \
-    template Substitution<T>::Substitution(const FactorsState<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
-                                           Job&, WorkspacePool&, const SharedBlock&, const DeviceShare<T>&);         \
-    template void Substitution<T>::bring_to_host() const;                                                            \
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template Substitution<T>::Substitution(const TreeFactors<T>&, const SubstitutionPlan&, Operation, DenseView<T>, \
+                                           Job&, WorkspacePool&, const SharedBlock&, const DeviceShare<T>&);        \
+    template void Substitution<T>::bring_to_host() const;                                                           \
     template void Substitution<T>::run_on_ranks(index_t, SolveStage);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -99,7 +99,7 @@ void Substitution<T>::submit_second_pass(Unit& unit, SolveStage stage) {
     SecondPassSolveArguments a;
     a.stage = stage;
     a.operation = operation_;
-    a.kind = state_.kind();
+    a.kind = factors_.kind();
     a.gather = &gather_of_second_pass(unit);
     a.label = label_of(unit, stage);
     std::vector<Operand> operands{{unit.tiled->second_pass_handle(), nullptr, STARPU_R}};
@@ -117,7 +117,7 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
     if (execution == Execution::as_tasks) return submit_second_pass(unit, stage);
     const cpu::SecondPass<T>& factors = unit.tiled->second_pass();
     const cpu::SecondPassRows rows = cpu::rows_of_positions(factors, 0, unit.planned->first_column);
-    solve_second_pass(stage, operation_, state_.kind(), factors, rows, x_, unit.y);
+    solve_second_pass(stage, operation_, factors_.kind(), factors, rows, x_, unit.y);
 }
 
 #define FROND_INSTANTIATE(T)                                                                                      \

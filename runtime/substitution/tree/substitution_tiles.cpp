@@ -20,7 +20,7 @@ void Substitution<T>::diagonal_tile(Unit& unit, index_t k, SolveStage stage, Exe
     DiagonalTileArguments a;
     a.stage = stage;
     a.operation = operation_;
-    a.kind = state_.kind();
+    a.kind = factors_.kind();
     a.flops = solve_panel_flops(x_.cols, unit.tiled->grid().size(k)) * flops_per_real<T>;
     a.label = label_of(unit, stage);
     a.label.row = a.label.column = k;
@@ -84,8 +84,8 @@ void Substitution<T>::update_in_groups(Unit& unit, const std::vector<Term>& term
 template <class T>
 Operation Substitution<T>::tile_operation(bool backward) const {
     if (!is_mirrored(backward)) return Operation::none;
-    if (!is_symmetric(state_.kind())) return operation_;
-    return state_.kind() == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
+    if (!is_symmetric(factors_.kind())) return operation_;
+    return factors_.kind() == Factorization::ldlt ? Operation::transpose : Operation::adjoint;
 }
 
 /// target := target - op(tile) source. Forward reads L (or U^T), backward U (or L^T, L^H).

@@ -75,7 +75,7 @@ std::vector<T> substituted(const detail::FactorsState<T>& state, const detail::S
     const detail::JobGuard guard(*state.session);
     WorkspacePool workspaces(detail::Substitution<T>::workspace_bytes(*state.analysis, rhs));
     Job job;
-    detail::Substitution<T> s(state, plan, op, {x.data(), n, rhs, n}, job, workspaces);
+    detail::Substitution<T> s(state.factors, plan, op, {x.data(), n, rhs, n}, job, workspaces);
     s.forward();
     s.diagonal();
     s.backward();

@@ -98,7 +98,7 @@ public:
         for (index_t first = 0; first < solve.rhs; first += solve.block_columns) {
             const DenseView<T> all{x.data(), order(), solve.rhs, order()};
             auto& block =
-                blocks.emplace_back(state(), plan, solve.operation,
+                blocks.emplace_back(state().factors, plan, solve.operation,
                                     all.block(0, first, order(), std::min(solve.block_columns, solve.rhs - first)), job,
                                     workspaces);
             if (has(SolvePart::forward)) block.forward();
@@ -144,7 +144,7 @@ public:
         const detail::SharedSolve what{solve.operation,     solve.part,          SolvePlace::automatic,
                                        solve.block_columns, solve.group_scalars, 0,
                                        solve.call};
-        detail::SharedSubstitution<T>(state(), what, view, job, {}, solve.most_message_bytes).run();
+        detail::SharedSubstitution<T>(state().factors, what, view, job, {}, solve.most_message_bytes).run();
         return packed(layouts, view.as_const());
     }
 

@@ -38,7 +38,7 @@ private:
 
 template <class T>
 bool Substitution<T>::is_in_branch(const Unit& unit) const {
-    return branches_ != nullptr && state_.factors.ownership.is_made_by_devices(unit.planned->front);
+    return branches_ != nullptr && factors_.ownership.is_made_by_devices(unit.planned->front);
 }
 
 /// One with contribution rows.
