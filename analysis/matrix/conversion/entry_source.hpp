@@ -10,6 +10,26 @@
 
 namespace frond::detail {
 
+/// The scalar of a view whose positions alone count: one instance serves the views of all scalars.
+struct NoValue {};
+
+template <class T>
+T value_at(const T* values, count_t e) {
+    return values[e];
+}
+
+inline NoValue value_at(const NoValue*, count_t) { return {}; }
+
+template <class T, class I>
+CompressedView<NoValue, I> positions_of(const CompressedView<T, I>& a) {
+    return {a.rows, a.cols, a.begin, a.index, nullptr, a.layout, a.symmetry, a.stored, a.one_based};
+}
+
+template <class T, class I>
+TripletView<NoValue, I> positions_of(const TripletView<T, I>& a) {
+    return {a.rows, a.cols, a.entries, a.row, a.column, nullptr, a.symmetry, a.stored, a.one_based};
+}
+
 /// for_range() calls visit(position, row, column, value) for the entries first .. last - 1, for_each() for all, in the
 /// caller's order and in the caller's numbering (0- or 1-based). visit takes 64-bit numbers.
 template <class T, class I>
@@ -38,9 +58,9 @@ struct CompressedSource {
     template <class Visit>
     void for_range(count_t first, count_t last, Visit&& visit) const {
         if (a.layout == Layout::columns)
-            walk(first, last, [&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, a.value[e]); });
+            walk(first, last, [&](count_t e, count_t j) { visit(e, count_t{a.index[e]}, j, value_at(a.value, e)); });
         else
-            walk(first, last, [&](count_t e, count_t i) { visit(e, i, count_t{a.index[e]}, a.value[e]); });
+            walk(first, last, [&](count_t e, count_t i) { visit(e, i, count_t{a.index[e]}, value_at(a.value, e)); });
     }
 
 private:
@@ -77,7 +97,7 @@ struct TripletSource {
 
     template <class Visit>
     void for_range(count_t first, count_t last, Visit&& visit) const {
-        for (count_t e = first; e < last; ++e) visit(e, count_t{a.row[e]}, count_t{a.column[e]}, a.value[e]);
+        for (count_t e = first; e < last; ++e) visit(e, count_t{a.row[e]}, count_t{a.column[e]}, value_at(a.value, e));
     }
 };
 

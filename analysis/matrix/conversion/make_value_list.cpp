@@ -144,13 +144,15 @@ ParallelFor on_threads_for(index_t threads, count_t entries) {
 
 template <class T, class I>
 ValueList::ValueList(const CompressedView<T, I>& a, const SparseMatrix<T>& canonical, index_t threads) {
-    make(CompressedSource<T, I>{a}, a.stored, canonical, threads);
+    const CompressedView<NoValue, I> positions = positions_of(a);
+    make(CompressedSource<NoValue, I>{positions}, a.stored, canonical.pattern, threads);
     hash_ = hash_of_list(a, threads);
 }
 
 template <class T, class I>
 ValueList::ValueList(const TripletView<T, I>& a, const SparseMatrix<T>& canonical, index_t threads) {
-    make(TripletSource<T, I>{a}, a.stored, canonical, threads);
+    const TripletView<NoValue, I> positions = positions_of(a);
+    make(TripletSource<NoValue, I>{positions}, a.stored, canonical.pattern, threads);
     hash_ = hash_of_list(a, threads);
 }
 
@@ -174,17 +176,16 @@ std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>& a,
     return hash_of_indices(a.column, given_, hash_of_indices(a.row, given_, kind, parallel_for), parallel_for);
 }
 
-template <class T, class Source>
-void ValueList::make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical, index_t threads) {
+template <class Source>
+void ValueList::make(const Source& source, Triangle stored, const Pattern& p, index_t threads) {
     rows_ = source.rows();
     cols_ = source.cols();
     given_ = source.entries();
     declared_ = source.symmetry();
     if (has_place_of_its_own(declared_, stored))
-        sort_places(source, stored, canonical.pattern, threads_for(threads, given_));
+        sort_places(source, stored, p, threads_for(threads, given_));
     else
-        find_places(source, stored, canonical.pattern);
-    const Pattern& p = canonical.pattern;
+        find_places(source, stored, p);
     if (declared_ == Symmetry::hermitian || declared_ == Symmetry::skew_symmetric)
         for (index_t j = 0; j < p.cols; ++j) {
             const count_t e = entry_at(p, j, j);

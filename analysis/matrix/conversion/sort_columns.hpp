@@ -15,29 +15,28 @@ namespace frond::detail {
 /// Sorts by two counting sorts: the list's blocks bring entries to buckets of neighbouring columns, each bucket to its
 /// columns. Entries of equal row stay in the order of the list. O(entries + cols), and O(log) of a column's length for
 /// each entry of one whose rows are not in order. Memory: each entry once more, with row and column.
-template <class Placed>
+template <class V>
 class ColumnSort {
 public:
-    using V = typename Placed::Value;
-
+    template <class Placed>
     ColumnSort(const Placed& placed, index_t threads)
-        : placed_(placed), threads_(threads), blocks_(blocks_of(placed.entries())) {
+        : threads_(threads), rows_(placed.rows()), cols_(placed.cols()), blocks_(blocks_of(placed.entries())) {
         const auto cols = static_cast<std::uint64_t>(std::max<index_t>(1, placed.cols()));
         const auto buckets = static_cast<std::uint64_t>(std::clamp<count_t>(placed.entries() >> 15, 1, most_buckets));
         shift_ = std::bit_width((cols - 1) / buckets);
         buckets_ = static_cast<count_t>((cols - 1) >> shift_) + 1;
+        bring_to_buckets(placed);
     }
 
     /// strictly: no row is twice in a column.
     SparseMatrix<V> sorted(bool& strictly) {
         SparseMatrix<V> a;
-        a.pattern.rows = placed_.rows();
-        a.pattern.cols = placed_.cols();
+        a.pattern.rows = rows_;
+        a.pattern.cols = cols_;
         resize_in_huge_pages(a.pattern.begin, at(a.cols()) + 1);
-        resize_in_huge_pages(a.pattern.row, at(placed_.entries()));
-        resize_in_huge_pages(a.value, at(placed_.entries()));
-        a.pattern.begin.back() = placed_.entries();
-        bring_to_buckets();
+        resize_in_huge_pages(a.pattern.row, entries_.size());
+        resize_in_huge_pages(a.value, entries_.size());
+        a.pattern.begin.back() = static_cast<count_t>(entries_.size());
         std::atomic<bool> all_strict = true;
         on_threads(threads_, buckets_, [&](Chunks& chunks) {
             Scratch scratch;
@@ -60,11 +59,12 @@ private:
         std::vector<std::pair<index_t, V>> column;
     };
 
-    void bring_to_buckets() {
+    template <class Placed>
+    void bring_to_buckets(const Placed& placed) {
         std::vector<count_t> next(at(blocks_.count() * buckets_), 0);  // by block, then bucket
         for_each_chunk(threads_, blocks_.count(), [&](count_t block) {
             count_t* const count = next.data() + block * buckets_;
-            placed_.for_range(blocks_.first(block), blocks_.last(block),
+            placed.for_range(blocks_.first(block), blocks_.last(block),
                               [&](count_t, index_t, index_t column, V) { ++count[column >> shift_]; });
         });
         begin_.assign(1, 0);
@@ -74,10 +74,10 @@ private:
                 sum += std::exchange(next[at(block * buckets_ + b)], sum);
             begin_.push_back(sum);
         }
-        entries_.resize(at(placed_.entries()));
+        entries_.resize(at(placed.entries()));
         for_each_chunk(threads_, blocks_.count(), [&](count_t block) {
             count_t* const to = next.data() + block * buckets_;
-            placed_.for_range(blocks_.first(block), blocks_.last(block),
+            placed.for_range(blocks_.first(block), blocks_.last(block),
                               [&](count_t, index_t row, index_t column, V value) {
                                   entries_[at(to[column >> shift_]++)] = {row, column, value};
                               });
@@ -148,13 +148,15 @@ private:
         }
     }
 
-    const Placed& placed_;
-    index_t threads_;
+    index_t threads_, rows_, cols_;
     ChunkedRange blocks_;
     int shift_ = 0;
     count_t buckets_ = 1;
     std::vector<count_t> begin_;  // [buckets + 1] in entries_
     LargeVector<Entry> entries_;  // by bucket
 };
+
+template <class Placed>
+ColumnSort(const Placed&, index_t) -> ColumnSort<typename Placed::Value>;
 
 }  // namespace frond::detail

@@ -67,8 +67,8 @@ private:
     static bool compares_triangles(Symmetry declared, Triangle stored) {
         return declared != Symmetry::general && stored == Triangle::both;
     }
-    template <class T, class Source>
-    void make(const Source& source, Triangle stored, const SparseMatrix<T>& canonical, index_t threads);
+    template <class Source>
+    void make(const Source& source, Triangle stored, const Pattern& p, index_t threads);
     template <class Source>
     void sort_places(const Source& source, Triangle stored, const Pattern& p, index_t threads);
     template <class Source>
