@@ -7,14 +7,27 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace frond::test {
 
+/// All ranks of the program wait for the last one, asleep: MPI itself would look for it without a pause, on a core that the
+/// others need.
+inline void wait_for_all_ranks() {
+    MPI_Request all = MPI_REQUEST_NULL;
+    int are_here = 0;
+    MPI_Ibarrier(MPI_COMM_WORLD, &all);
+    while (MPI_Test(&all, &are_here, MPI_STATUS_IGNORE) == MPI_SUCCESS && are_here == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 class SomeRanks {
 public:
     explicit SomeRanks(int size) {
+        wait_for_all_ranks();
         int rank = 0;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_split(MPI_COMM_WORLD, rank < size ? 0 : MPI_UNDEFINED, rank, &comm_);
@@ -52,17 +65,23 @@ inline int world_size() {
     return size;
 }
 
-/// body(ranks) on 1, 2, 3 and all ranks of the program, as far as it has so many.
+/// body(ranks) on `least`, 2, 3 and all ranks of the program, as far as it has so many.
 template <class Body>
-void on_some_ranks(const Body& body) {
-    std::vector<int> sizes;
-    for (const int size : {1, 2, 3, world_size()})
-        if (size <= world_size() && (sizes.empty() || sizes.back() < size)) sizes.push_back(size);
-    for (const int size : sizes) {
+void on_some_ranks(const Body& body, int least = 1) {
+    int last = least - 1;
+    for (const int size : {1, 2, 3, world_size()}) {
+        if (size > world_size() || size <= last) continue;
+        last = size;
         CAPTURE(size);
         const SomeRanks ranks(size);
         if (ranks.here()) body(ranks);
     }
+}
+
+/// For suites that need several ranks.
+template <class Body>
+void on_several_ranks(const Body& body) {
+    on_some_ranks(body, 2);
 }
 
 /// The message of the exception of this type that body throws; empty and a failure when it throws none.

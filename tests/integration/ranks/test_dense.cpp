@@ -99,11 +99,9 @@ void check_same_outcome(const DenseOutcome<T>& found, const DenseOutcome<T>& alo
 }
 
 template <class Body>
-void on_several_ranks(const Body& body) {
+void on_sharing_ranks(const Body& body) {
     const FrontsSharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
+    on_several_ranks(body);
 }
 
 /// The matrix as the ranks have it is of use.
@@ -139,7 +137,7 @@ TEST_CASE_TEMPLATE_APPLY(dense_bits, Scalars);
 
 TEST_CASE("entries in blocks that are tiles do not travel" * doctest::test_suite(needs_several_ranks)) {
     constexpr index_t order = 600;
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         for (const DenseKind& kind : {dense_kinds[1], dense_kinds[4], dense_kinds[5]})
             for (const Triangle stored : {Triangle::lower, Triangle::upper}) {
                 CAPTURE(kind.name);
@@ -175,7 +173,7 @@ TEST_CASE("entries in blocks that are tiles do not travel" * doctest::test_suite
 }
 
 TEST_CASE("the ranks of a dense front have its tiles" * doctest::test_suite(needs_several_ranks)) {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         for (const DenseKind& kind : dense_kinds) {
             CAPTURE(kind.name);
             DenseSystem<double> system =
@@ -229,7 +227,7 @@ TEST_CASE("what else is asked of dense factors on ranks") {
 }
 
 TEST_CASE("static pivots of a dense matrix on ranks escalate" * doctest::test_suite(needs_several_ranks)) {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         constexpr index_t n = 96;
         DenseSystem<double> system = DenseSystem<double>::random(n, Symmetry::symmetric, 8);
         for (index_t j = 0; j < n / 2; ++j)
@@ -294,7 +292,7 @@ TEST_CASE_TEMPLATE_DEFINE("ranks exchange rows of a dense matrix with the bits o
 TEST_CASE_TEMPLATE_APPLY(dense_rows, Scalars);
 
 TEST_CASE("columns that fail although ranks exchange rows are for rank 0" * doctest::test_suite(needs_several_ranks)) {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         DenseSystem<double> singular = shifted_system<double>(dense_order),
                             system = shifted_system<double>(dense_order);
         for (index_t i = 0; i < dense_order; ++i) singular(i, 90) = singular(i, 20);

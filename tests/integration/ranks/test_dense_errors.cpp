@@ -40,9 +40,7 @@ struct GoodSystem {
 template <class Body>
 void with_shared_fronts(const Body& body) {
     const FrontsSharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
+    on_several_ranks(body);
 }
 
 }  // namespace

@@ -13,20 +13,8 @@
 using namespace frond;
 using namespace frond::test;
 
-namespace {
-
-/// More than one rank, of which the last one does something wrong.
-template <class Body>
-void on_several(const Body& body) {
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
-}
-
-}  // namespace
-
 TEST_CASE("rows that two ranks give, or none" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
         const auto rows_but = [&](index_t row, int owner) {
@@ -64,7 +52,7 @@ TEST_CASE("rows that two ranks give, or none" * doctest::test_suite(needs_severa
 }
 
 TEST_CASE("ranks that do not agree" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const bool is_last = ranks.rank() == ranks.last();
         const std::string last = std::to_string(ranks.last());
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
@@ -125,7 +113,7 @@ TEST_CASE("ranks that do not agree" * doctest::test_suite(needs_several_ranks)) 
 }
 
 TEST_CASE("an error on one rank" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const bool is_last = ranks.rank() == ranks.last();
         const std::string rank_text = "rank " + std::to_string(ranks.last()) + ": ";
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
@@ -159,7 +147,7 @@ TEST_CASE("an error on one rank" * doctest::test_suite(needs_several_ranks)) {
 }
 
 TEST_CASE("pairs of a symmetric matrix on two ranks that do not agree" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
         DealtRows<double> mine(a, ranks.rank(), [&](index_t i) { return static_cast<int>(i % ranks.size()); });
@@ -191,7 +179,7 @@ TEST_CASE("a singular matrix with null_pivots = error names the same columns on 
 
 TEST_CASE("one rank's cancellation stops all, before the work and during it" *
           doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson3d<double>(22).matrix;
         std::atomic<bool> cancel{false};
         FactorOptions options;
@@ -235,7 +223,7 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it" *
 
 TEST_CASE("two solvers of one session from two threads, and messages of the application meanwhile" *
           doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> first = poisson3d<double>(7).matrix, second = convdiff3d<double>(6).matrix;
         const Session session = ranks.session();
         Solver<double> one(session), other(session);
@@ -260,7 +248,7 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
 }
 
 TEST_CASE("errors of applications reach all ranks, and text of rank 0" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const Session session = ranks.session();
         const std::string text = message_of<InvalidMatrix>([&] {
             session.throw_on_all_ranks(ranks.rank() == 1 ? std::make_exception_ptr(InvalidMatrix("no file", "A.mtx", 3))
@@ -276,7 +264,7 @@ TEST_CASE("errors of applications reach all ranks, and text of rank 0" * doctest
 }
 
 TEST_CASE("ranks that wait for one that comes late say so" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         constexpr double late_seconds = 1;
         const SparseMatrix<double> a = poisson2d<double>(5).matrix;
         Solver<double> solver(ranks.session());
@@ -294,7 +282,7 @@ TEST_CASE("ranks that wait for one that comes late say so" * doctest::test_suite
 }
 
 TEST_CASE("a copy of a solver has messages of its own" * doctest::test_suite(needs_several_ranks)) {
-    on_several([](const SomeRanks& ranks) {
+    on_several_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = poisson2d<double>(6).matrix;
         Solver<double> solver(ranks.session());
         solver.factor(dealt(a, ranks).view());

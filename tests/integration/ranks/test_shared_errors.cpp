@@ -24,9 +24,7 @@ AnalysisOptions many_units() {
 template <class Body>
 void on_several(const Body& body) {
     const SharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
+    on_several_ranks(body);
 }
 
 /// A unit fails on this rank while it lives.

@@ -181,9 +181,7 @@ std::vector<Kind> kinds_of() {
 template <class Body>
 void on_several(const Body& body) {
     const FrontsSharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
+    on_several_ranks(body);
 }
 
 }  // namespace

@@ -56,8 +56,7 @@ void check_kind(const SparseMatrix<T>& a, Factorization kind, std::vector<Operat
     for (const ForcedMapping& mapping : branch_mappings()) {
         CAPTURE(mapping.name);
         const std::shared_ptr<const Analysis> analysis = analysis_for(a, kind, mapping);
-        on_some_ranks([&](const SomeRanks& ranks) {
-            if (ranks.size() == 1) return;
+        on_several_ranks([&](const SomeRanks& ranks) {
             Solver<T> on_devices(session_of(ranks, 1), fixed_places(kind));
             on_devices.use(analysis);
             CHECK(on_devices.factor(dealt(a, ranks).view(), placed(FactorPlace::device)).place.devices_used > 0);

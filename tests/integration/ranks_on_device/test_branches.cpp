@@ -63,8 +63,7 @@ template <class T>
 void check_branches(const SparseMatrix<T>& a, const std::shared_ptr<const Analysis>& analysis, FactorPlace place,
                     std::optional<bool> on_devices) {
     const SharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         std::vector<Found> on_cores;
         for (const index_t gpus : {0, 1}) {
             Solver<T> solver(session_of(ranks, gpus), fixed_places(analysis->factorization));

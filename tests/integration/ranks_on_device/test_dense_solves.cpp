@@ -38,8 +38,7 @@ TEST_CASE("fronts above branches: the front of a dense matrix is solved with on 
                                         DenseOnDevices{Factorization::lu, Symmetry::general, 0}}) {
         CAPTURE(static_cast<int>(dense.kind));
         DenseSystem<double> system = DenseSystem<double>::random(order, dense.symmetry, 3, dense.diagonal);
-        on_some_ranks([&](const SomeRanks& ranks) {
-            if (ranks.size() == 1) return;
+        on_several_ranks([&](const SomeRanks& ranks) {
             const DensePieces<double> pieces(system, Dealing::cyclic, ranks, Triangle::lower);
             AnalysisOptions options = fixed_places(dense.kind);
             options.tile_size = 32;

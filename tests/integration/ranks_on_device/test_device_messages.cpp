@@ -63,8 +63,7 @@ template <class T>
 void check_messages(const SparseMatrix<T>& a, Factorization kind) {
     const FrontsSharedAlways shared;
     const std::shared_ptr<const Analysis> analysis = analysis_for(a, kind, large_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         const Outcome on_cores = outcome_with(ranks, a, analysis, 0, no_limit);
         CHECK(on_cores.bytes_from_devices == 0);
         for (const long reads : {no_limit, 100L, 0L}) {  // 100: refused in the middle of the second tile
@@ -106,8 +105,7 @@ TEST_CASE("tiles of ranks go from device to device again when memory for it has 
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = poisson3d<double>(14).matrix;
     const auto analysis = analysis_for(a, Factorization::llt, large_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         Solver<double> solver(session_of(ranks, 1), fixed_places(analysis->factorization));
         solver.use(analysis);
         reads_left = no_limit;
@@ -124,8 +122,7 @@ TEST_CASE("a rank that stops before some units, with tiles from device to device
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = poisson3d<double>(12).matrix;
     const auto analysis = analysis_for(a, Factorization::ldlt, large_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         reads_left = no_limit;
         Solver<double> solver(session_of(ranks, 1), fixed_places(Factorization::ldlt));
         solver.use(analysis);

@@ -79,8 +79,7 @@ template <class T>
 void check_kind_of_fronts(const SparseMatrix<T>& a, Factorization kind, std::vector<Operation> operations) {
     const FrontsSharedAlways shared;
     const std::shared_ptr<const Analysis> analysis = analysis_for(a, kind, small_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         for (const FactorPlace place : {FactorPlace::device, FactorPlace::tasks}) {
             CAPTURE(static_cast<int>(place));
             SolversOfRanks<T> solvers(ranks, a, analysis, place);
@@ -118,8 +117,7 @@ TEST_CASE("fronts above branches, with columns that fail, are substituted with o
     for (const TroubleSystem<double>& trouble : trouble_systems<double>()) {
         CAPTURE(trouble.name);
         const auto analysis = remapped(*analyze_as_given(trouble.matrix, trouble.kind).analysis, {"tiles of 4", 4, 0});
-        on_some_ranks([&](const SomeRanks& ranks) {
-            if (ranks.size() == 1) return;
+        on_several_ranks([&](const SomeRanks& ranks) {
             SolversOfRanks<double> solvers(ranks, trouble.matrix, analysis, FactorPlace::tasks);
             delayed += solvers.on_cores.factor_report().pivots.delayed;
             SolvedSystem<double> here, there;
@@ -141,8 +139,7 @@ TEST_CASE("fronts above branches: the same bits in every solve, and on cores whe
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = random_grid<double>(side_of_grid, Symmetry::general, true, 5);
     const auto analysis = analysis_for(a, Factorization::lu, small_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         SolversOfRanks<double> solvers(ranks, a, analysis, FactorPlace::device);
         Solver<double>& solver = solvers.on_devices;
         const SolvedSystem<double> first = solve_system(ranks, solver, a, 3, unrefined(Operation::none));
@@ -178,8 +175,7 @@ TEST_CASE("fronts above branches: a rank whose device refuses memory to a task e
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = random_grid<double>(side_of_grid, Symmetry::general, true, 5);
     const auto analysis = analysis_for(a, Factorization::lu, small_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         int ended = 0;
         for (int victim = 0; victim < ranks.size(); ++victim) {
             CAPTURE(victim);
@@ -205,8 +201,7 @@ TEST_CASE("fronts above branches: solves that are cancelled on any rank") {
     const FrontsSharedAlways shared;
     const SparseMatrix<double> a = random_grid<double>(side_of_grid, Symmetry::general, true, 5);
     const auto analysis = analysis_for(a, Factorization::lu, small_tiles);
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() == 1) return;
+    on_several_ranks([&](const SomeRanks& ranks) {
         SolversOfRanks<double> solvers(ranks, a, analysis, FactorPlace::device);
         for (int victim = 0; victim < ranks.size(); ++victim)
             for (const int wait_ms : {0, 1, 3, 6, 10, 20}) {

@@ -23,11 +23,9 @@ constexpr const char* in_host_memory =
 SparseMatrix<double> general_grid() { return random_grid<double>(20, Symmetry::general, true, 5); }
 
 template <class Body>
-void on_several_ranks(const Body& body) {
+void on_sharing_ranks(const Body& body) {
     const SharedAlways shared;
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
+    on_several_ranks(body);
 }
 
 Solver<double> solver_of(const SomeRanks& ranks, const Session& session, const SparseMatrix<double>& a,
@@ -67,7 +65,7 @@ public:
 TEST_SUITE_BEGIN(needs_several_ranks);
 
 TEST_CASE("branches of ranks: solves after new values are on the devices again") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         for (const double factor : {3.0, -0.5, 2.0}) {
@@ -81,7 +79,7 @@ TEST_CASE("branches of ranks: solves after new values are on the devices again")
 }
 
 TEST_CASE("branches of ranks: two analyses in one session") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid(), c = poisson3d<double>(8).matrix;
         const Session session = session_of(ranks, 1);
         Solver<double> first = solver_of(ranks, session, a, Factorization::lu);
@@ -96,7 +94,7 @@ TEST_CASE("branches of ranks: two analyses in one session") {
 }
 
 TEST_CASE("branches of ranks: different solves one after the other") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         SolveOptions transposed;
@@ -122,7 +120,7 @@ TEST_CASE("branches of ranks: different solves one after the other") {
 }
 
 TEST_CASE("branches of ranks: parts of a solve are on cores, and make a whole one") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         check_on_devices(ranks, solver, a);
@@ -146,7 +144,7 @@ TEST_CASE("branches of ranks: parts of a solve are on cores, and make a whole on
 namespace {
 
 void check_without_room(DeviceRoom::Use use, count_t least_pieces) {
-    on_several_ranks([&](const SomeRanks& ranks) {
+    on_sharing_ranks([&](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         const std::string last = "rank " + std::to_string(ranks.last()) + ": ";
@@ -184,7 +182,7 @@ TEST_CASE("branches of ranks: a rank without room on its device takes its cores,
 }
 
 TEST_CASE("branches of ranks: solves that are cancelled on any rank") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         for (int victim = 0; victim < ranks.size(); ++victim)
@@ -204,7 +202,7 @@ TEST_CASE("branches of ranks: solves that are cancelled on any rank") {
 }
 
 TEST_CASE("branches of ranks: copies of a solver solve at one time") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> first = solver_of(ranks, a), second(first);
         std::vector<double> b = simple_rhs(a, 2), x1(b.size()), x2(b.size());
@@ -241,7 +239,7 @@ TEST_CASE("branches of ranks: copies of a solver solve at one time") {
 }
 
 TEST_CASE("branches of ranks: who uses a device already has less room there than others want, and keeps it") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         const detail::FactorsState<double>* const state =
@@ -270,7 +268,7 @@ TEST_CASE("branches of ranks: who uses a device already has less room there than
 }
 
 TEST_CASE("branches of ranks: factors that are asked to be ready for solves on a device") {
-    on_several_ranks([](const SomeRanks& ranks) {
+    on_sharing_ranks([](const SomeRanks& ranks) {
         const SparseMatrix<double> a = general_grid();
         Solver<double> solver = solver_of(ranks, a);
         FactorOptions options = placed(FactorPlace::device);

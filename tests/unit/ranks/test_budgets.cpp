@@ -108,7 +108,7 @@ TEST_CASE("peaks of random trees are within unequal budgets, or the mapping is r
 }
 
 TEST_CASE("children come in turn where that holds a budget, and only there") {
-    index_t in_turn = 0;
+    index_t in_turn = 0, fitted = 0;
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         CAPTURE(seed);
         const CostedTree t = random_tree(seed, Factorization::llt);
@@ -122,12 +122,15 @@ TEST_CASE("children come in turn where that holds a budget, and only there") {
         try {
             const RankMapping less = mapped(t, machine);
             CHECK(fit(peaks(t, less), machine.budget_bytes));
+            ++fitted;
             in_turn += less.in_turn != free.in_turn;
-        } catch (const MemoryBudgetExceeded&) {
-            CHECK(true);
+        } catch (const MemoryBudgetExceeded& e) {
+            CHECK(e.needed_bytes() > e.budget_bytes());
+            CHECK(e.budget_bytes() == machine.budget_bytes.front());
         }
     }
     CHECK(in_turn > 0);
+    CHECK(fitted >= 4);
 }
 
 TEST_CASE("without budgets children come in turn where that saves as much memory as bytes travel more") {

@@ -31,13 +31,6 @@ std::shared_ptr<const Analysis> analysis_of(const SparseMatrix<double>& a) {
     return remapped(*analyze(a, analysis_options()).analysis, {"tiles above subtrees", 24, 100});
 }
 
-template <class Body>
-void on_several_ranks(const Body& body) {
-    on_some_ranks([&](const SomeRanks& ranks) {
-        if (ranks.size() > 1) body(ranks);
-    });
-}
-
 /// Runs the body on several grids, of orders k^3 and (k - 1)^3.
 template <class Body>
 void on_several(index_t k, const Body& body) {
