@@ -18,8 +18,8 @@ foreach(sanitizer IN LISTS FROND_SANITIZE)
   target_link_options(frond_settings INTERFACE -fsanitize=${sanitizer})
 endforeach()
 
-# For programs and tests: they call the library, and most of what they compile is templates of other
-# libraries, on which the optimizer spends longer than it gains.
+# For programs, tests, and sources of the library without loops over entries: most of what they compile is templates of
+# other libraries, on which the optimizer spends longer than it gains.
 set(FROND_QUICK_TO_COMPILE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>)
 
 foreach(letter s d c z)
@@ -36,23 +36,31 @@ endforeach()
 function(frond_add_modules target device)
   foreach(module frond_analysis frond_kernels_cpu frond_codelets ${device} frond_runtime)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${module}>)
+    if(TARGET ${module}_quick)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${module}_quick>)
+    endif()
   endforeach()
   target_link_libraries(${target} PRIVATE frond_settings Threads::Threads ZLIB::ZLIB fmt::fmt METIS::METIS
     Scotch::Scotch AMD::AMD OpenBLAS::OpenBLAS StarPU::starpu ${FROND_DECOMPRESSION})
 endfunction()
 
-# frond_unity(target): compile its sources a dozen at a time (FROND_UNITY), since most of the cost of one is what it
+# frond_unity(target [size]): compile its sources forty at a time (FROND_UNITY), since most of the cost of one is what it
 # includes and instantiates. They must not give two things in unnamed namespaces one name.
 function(frond_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FROND_UNITY} UNITY_BUILD_BATCH_SIZE 12
+  set(size 40)
+  if(ARGC GREATER 1)
+    set(size ${ARGV1})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FROND_UNITY} UNITY_BUILD_BATCH_SIZE ${size}
     UNITY_BUILD_CODE_AFTER_INCLUDE "#undef FROND_INSTANTIATE")
 endfunction()
 
-# frond_module(name LINKS targets...): an object library of all sources under the calling folder,
+# frond_module(name LINKS targets... [QUICK folders...]): an object library of all sources under the calling folder,
 # with its own include root, and one that is not installed (internal/) where there is one. Its links are the only
-# headers it sees.
+# headers it sees. Sources in the QUICK folders, in which no time passes when Frond solves, are a library of their own
+# (..._quick), which the optimizer looks at for a shorter time.
 function(frond_module name)
-  cmake_parse_arguments(arg "" "" "LINKS;EXCLUDE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINKS;EXCLUDE;QUICK" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   foreach(pattern IN LISTS arg_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "${pattern}")
@@ -61,16 +69,33 @@ function(frond_module name)
     file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp" "")
     set(sources "${CMAKE_CURRENT_BINARY_DIR}/empty.cpp")
   endif()
-  add_library(frond_${name} OBJECT ${sources})
-  target_include_directories(frond_${name} PUBLIC
+  foreach(folder IN LISTS arg_QUICK)
+    set(of_folder ${sources})
+    list(FILTER of_folder INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${folder}/")
+    if(NOT of_folder)
+      message(FATAL_ERROR "no source is in ${folder} of module ${name}")
+    endif()
+    list(APPEND quick_sources ${of_folder})
+  endforeach()
+  if(quick_sources)
+    list(REMOVE_ITEM sources ${quick_sources})
+    frond_object_library(frond_${name}_quick "${quick_sources}" "${arg_LINKS}")
+    target_compile_options(frond_${name}_quick PRIVATE ${FROND_QUICK_TO_COMPILE})
+  endif()
+  frond_object_library(frond_${name} "${sources}" "${arg_LINKS}")
+endfunction()
+
+function(frond_object_library target sources links)
+  add_library(${target} OBJECT ${sources})
+  target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>)
   if(IS_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/internal")
-    target_include_directories(frond_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/internal>)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/internal>)
   endif()
-  set_target_properties(frond_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET default)
-  target_link_libraries(frond_${name} PUBLIC frond_settings ${arg_LINKS})
-  frond_unity(frond_${name})
+  target_link_libraries(${target} PUBLIC frond_settings ${links})
+  frond_unity(${target})
 endfunction()
 
 # frond_tests_without_tuning(): for all tests of the calling folder, at its end: the programs that CTest starts find no

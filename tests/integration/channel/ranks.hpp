@@ -57,4 +57,6 @@ struct Ends {
     }
 };
 
+inline MessageTag tag(std::int64_t index) { return {0, 0, 0, 0, index}; }
+
 }  // namespace frond::test

@@ -51,8 +51,6 @@ void submit_fill(Job& job, const DataHandle& handle, int step, count_t size, std
     detail::insert_task(job, fill_codelet(), arguments, access, 0);
 }
 
-MessageTag tag(std::int64_t index) { return {0, 0, 0, 0, index}; }
-
 /// Bytes of this process that are in memory.
 count_t resident_bytes() {
     std::ifstream file("/proc/self/statm");

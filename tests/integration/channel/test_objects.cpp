@@ -13,8 +13,6 @@ using detail::DataHandle;
 
 namespace {
 
-MessageTag tag(std::int64_t index) { return {0, 0, 0, 0, index}; }
-
 /// Rank 0 sends, rank 1 receives.
 void pass(Door& door, starpu_data_handle_t handle, std::int64_t index, Ends& ends) {
     if (door.channel->rank() == 0)

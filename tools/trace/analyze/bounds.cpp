@@ -8,7 +8,6 @@
 namespace frond::cli {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_thresholds = 256;
 
 bool begins_in(const TraceTask& task, const TracePhase& phase) {
@@ -31,7 +30,7 @@ public:
         }
         problem_.workers.assign(workers.counts.begin(), workers.counts.end());
         problem_.amount.assign(trace.kinds.size(), 0.0);
-        problem_.cost.assign(trace.kinds.size(), std::vector<double>(groups, never));
+        problem_.cost.assign(trace.kinds.size(), std::vector<double>(groups, std::numeric_limits<double>::infinity()));
         for (std::size_t k = 0; k < seconds.size(); ++k)
             for (std::size_t g = 0; g < groups; ++g)
                 if (amount[k][g] > 0) problem_.cost[k][g] = seconds[k][g] / amount[k][g];

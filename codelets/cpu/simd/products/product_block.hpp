@@ -12,7 +12,11 @@ namespace frond::cpu::FROND_ISA {
 /// AVX2 and SSE2; half as many for complex scalars, which need two registers a sum.
 template <class T>
 inline constexpr int block_columns = (FROND_VECTOR_BYTES == 64 ? 8 : 4) / (is_complex<T> ? 2 : 1);
+#if defined(FROND_BLOCK_VECTORS)
+inline constexpr int block_vectors = FROND_BLOCK_VECTORS;
+#else
 inline constexpr int block_vectors = 3;
+#endif
 
 /// How the right operand lies in memory: b(p, j) at b[p + j ld], or b(j, p) at b[j + p ld].
 enum class Right { plain, transposed };
@@ -51,9 +55,9 @@ FROND_INLINE void for_each_strip(index_t m, Strip strip) {
     const int last = rest - (vectors - 1) * lanes<T>;
     if (vectors == 1)
         strip.template operator()<1, true>(i, last);
-    else if (vectors == 2)
+    else if (vectors == 2 || block_vectors == 2)
         strip.template operator()<2, true>(i, last);
-    else
+    else if constexpr (block_vectors > 2)
         strip.template operator()<3, true>(i, last);
 }
 
