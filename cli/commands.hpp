@@ -4,6 +4,8 @@
 
 #include "arguments/command_line.hpp"
 
+#include <string>
+
 namespace frond::cli {
 
 /// `frond solve` and, without factorization and solve, `frond analyze`.
@@ -41,5 +43,9 @@ int manual_command(const CommandLine& line);
 
 /// The whole program after the choice of BLAS kernels: parse, run, turn errors into exit codes.
 int run_program(int argc, char** argv);
+
+const char* version_number() noexcept;  // "0.1.0"
+const char* commit() noexcept;  // of the sources, "-dirty" with changes; or "unknown"
+std::string version_text();  // "frond 0.1.0 (commit 1a2b3c4d5e6f)"
 
 }  // namespace frond::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/blas_choice.hpp"
+#include "machine/environment.hpp"
 #include "commands.hpp"
-#include "terminal/print.hpp"
+#include "terminal/terminal.hpp"
 
 #ifdef FROND_SIMULATION
 

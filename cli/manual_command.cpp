@@ -4,7 +4,7 @@
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/option_table.hpp"
-#include "terminal/print.hpp"
+#include "terminal/terminal.hpp"
 
 #include <fmt/format.h>
 

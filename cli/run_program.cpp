@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
+#include "commit.hpp"  // written by cli/cmake/write_commit.cmake at every build
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
-#include "ranks/launch.hpp"
 #include "frond/codelets/time_models.hpp"
+#include "ranks/launch.hpp"
 #include "run/run_error.hpp"
 
 namespace frond::cli {
+
+const char* version_number() noexcept { return FROND_VERSION_TEXT; }
+
+const char* commit() noexcept { return FROND_COMMIT; }
+
+std::string version_text() { return std::string("frond ") + version_number() + " (commit " + commit() + ")"; }
+
 namespace {
 
 int run_command(const CommandLine& line) {

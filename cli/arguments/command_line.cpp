@@ -7,8 +7,8 @@
 #include "frond/base/error.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "output_paths.hpp"
-#include "terminal/print.hpp"
-#include "version_text.hpp"
+#include "terminal/terminal.hpp"
+#include "commands.hpp"
 
 #include <sstream>
 

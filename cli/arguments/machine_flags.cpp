@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "command_flags.hpp"
-#include "flag_parts.hpp"
+#include "flags.hpp"
 #include "frond/base/error.hpp"
 
 #include <fmt/format.h>

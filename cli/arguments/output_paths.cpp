@@ -3,7 +3,6 @@
 
 #include "frond/base/output_file.hpp"
 #include "input_paths.hpp"
-#include "path_error.hpp"
 #include "plot/plots.hpp"
 #include "trace/recording.hpp"
 

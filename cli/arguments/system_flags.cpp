@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "command_flags.hpp"
+#include "flags.hpp"
 #include "dense/dense_problem.hpp"
-#include "flag_parts.hpp"
 #include "frond/base/error.hpp"
 
 #include <algorithm>

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench_facts.hpp"
-#include "bench_new_values.hpp"
 #include "cold_run.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "machine/tuning_warning.hpp"
-#include "run/interrupt_report.hpp"
+#include "machine/environment.hpp"
+#include "run/interrupt.hpp"
 #include "arguments/output_paths.hpp"
-#include "arguments/path_error.hpp"
+#include "arguments/input_paths.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
-#include "terminal/print.hpp"
-#include "terminal/units.hpp"
+#include "terminal/terminal.hpp"
+#include "terminal/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "bench_new_values.hpp"
+#include "bench_facts.hpp"
 
 #include "cold_run.hpp"
 #include "exit_code.hpp"
@@ -8,8 +8,8 @@
 #include "frond/solver.hpp"
 #include "run/interrupt.hpp"
 #include "run/run_problem.hpp"
-#include "run/stopwatch.hpp"
-#include "terminal/status_line.hpp"
+#include "terminal/clock.hpp"
+#include "terminal/terminal.hpp"
 
 namespace frond::cli {
 namespace {

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blas_choice.hpp"
+#include "environment.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
 #include "frond/mpi_process.hpp"
 #include "frond/session.hpp"
-#include "gpu_use.hpp"
+#include "machine.hpp"
 #include "machine.hpp"
 #include "arguments/output_paths.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
-#include "terminal/print.hpp"
+#include "terminal/terminal.hpp"
 #include "terminal/table.hpp"
-#include "terminal/units.hpp"
-#include "version_text.hpp"
 
 #include <fmt/format.h>
 

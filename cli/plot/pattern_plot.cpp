@@ -1,15 +1,89 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frond/base/types.hpp"
 #include "frond/enum_text.hpp"
-#include "plot/density_grid.hpp"
 #include "plot/plots.hpp"
-#include "terminal/units.hpp"
-
-#include <fmt/format.h>
+#include "terminal/table.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace frond::cli {
 namespace {
+
+/// An n x n matrix seen as at most `largest_side` x `largest_side` cells with counted entries.
+class DensityGrid {
+public:
+    static constexpr index_t largest_side = 160;
+    static constexpr int shades = 4;
+
+    explicit DensityGrid(index_t n);
+
+    index_t side() const noexcept { return side_; }
+
+    void add(index_t row, index_t column) { add(row, column, 1); }
+
+    void add(index_t row, index_t column, double entries);
+
+    index_t cell_of(index_t position) const {
+        return static_cast<index_t>(static_cast<count_t>(position) * side_ / n_);
+    }
+
+    void add_to_cell(index_t cell_row, index_t cell_column, double entries);
+
+    /// Path of all cells of one shade, runs of a row joined: 0 the lightest. Cells are unit
+    /// squares. Shade s > 0 begins at density 10^(s - shades) of the densest cell.
+    std::string path(int shade) const;
+
+private:
+    int shade_of(double entries) const;
+    index_t n_, side_;
+    double densest_ = 0;
+    std::vector<double> entries_;
+};
+
+DensityGrid::DensityGrid(index_t n)
+    : n_(std::max<index_t>(n, 1)),
+      side_(std::min(n_, largest_side)),
+      entries_(static_cast<std::size_t>(side_) * static_cast<std::size_t>(side_), 0.0) {}
+
+void DensityGrid::add(index_t row, index_t column, double entries) {
+    add_to_cell(cell_of(row), cell_of(column), entries);
+}
+
+void DensityGrid::add_to_cell(index_t cell_row, index_t cell_column, double entries) {
+    double& cell = entries_[static_cast<std::size_t>(cell_row) * static_cast<std::size_t>(side_) +
+                            static_cast<std::size_t>(cell_column)];
+    cell += entries;
+    densest_ = std::max(densest_, cell);
+}
+
+int DensityGrid::shade_of(double entries) const {
+    if (entries <= 0) return -1;
+    const double magnitude = std::log10(entries / densest_);  // <= 0
+    return std::clamp(shades + static_cast<int>(std::floor(magnitude)), 0, shades - 1);
+}
+
+std::string DensityGrid::path(int shade) const {
+    std::string data;
+    for (index_t row = 0; row < side_; ++row) {
+        const double* cells = entries_.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(side_);
+        index_t pen = -1;  // where the last run of this row ended
+        for (index_t begin = 0; begin < side_;) {
+            index_t end = begin;
+            while (end < side_ && shade_of(cells[end]) == shade) ++end;
+            if (end > begin) {
+                data += pen < 0 ? fmt::format("M{} {}", begin, row) : fmt::format("m{} 0", begin - pen);
+                data += fmt::format("h{}", end - begin);
+                pen = end;
+            }
+            begin = std::max(end, begin + 1);
+        }
+    }
+    return data;
+}
 
 constexpr double panel = 320, left = 24, gap = 32, top = 84;
 constexpr double lightest = 0.3;  // opacity

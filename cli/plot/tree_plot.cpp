@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plot/plots.hpp"
 #include "plot/tree_layout.hpp"
-#include "terminal/units.hpp"
+#include "terminal/table.hpp"
 
 #include <fmt/format.h>
 

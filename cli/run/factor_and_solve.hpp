@@ -1,17 +1,78 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Solutions as a run computes, compares and writes them.
 #pragma once
 
-#include "factor_with_progress.hpp"
+#include "frond/base/error.hpp"
+#include "frond/base/types.hpp"
+#include "frond/matrix/matrix_market.hpp"
 #include "frond/solver.hpp"
 #include "interrupt.hpp"
 #include "problem.hpp"
 #include "ranks/shared_problem.hpp"
-#include "ranks/together.hpp"
+#include "run/interrupt.hpp"
+#include "run/run_facts.hpp"
 #include "run_facts.hpp"
-#include "solution.hpp"
-#include "terminal/status_line.hpp"
+#include "terminal/terminal.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 namespace frond::cli {
+
+template <class T>
+struct Solution {
+    index_t rows = 0;  // on this rank
+    index_t count = 0;
+    std::vector<T> x;
+    bool complex_pairs = false;  // as of the right-hand sides
+};
+
+/// max |x - known| / max |known|
+template <class T>
+double forward_error(const std::vector<T>& x, const std::vector<T>& known) {
+    double difference = 0, size = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        difference = std::max(difference, static_cast<double>(std::abs(x[i] - known[i])));
+        size = std::max(size, static_cast<double>(std::abs(known[i])));
+    }
+    return size > 0 ? difference / size : difference;
+}
+
+/// X of complex right-hand sides from its parts: x_j = x_2j + i x_2j+1.
+template <class R>
+Solution<std::complex<R>> with_joined_parts(const Solution<R>& parts) {
+    Solution<std::complex<R>> joined{parts.rows, parts.count / 2, {}};
+    const std::size_t rows = static_cast<std::size_t>(parts.rows);
+    joined.x.resize(parts.x.size() / 2);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(joined.count); ++j)
+        for (std::size_t i = 0; i < rows; ++i)
+            joined.x[j * rows + i] = {parts.x[2 * j * rows + i], parts.x[(2 * j + 1) * rows + i]};
+    return joined;
+}
+
+/// Writes the solution as a Matrix Market array; file: empty: not at all.
+template <class T>
+void write_solution(const std::string& file, const Solution<T>& solution) {
+    if (file.empty()) return;
+    if constexpr (!is_complex<T>)
+        if (solution.complex_pairs) return write_solution(file, with_joined_parts(solution));
+    write_matrix_market(file, solution.rows, solution.count, solution.x.data(), std::max<count_t>(1, solution.rows),
+                        {"solution by frond"});
+}
+
+/// Factors a sparse or a dense matrix, with a progress bar where somebody sees it, until the user interrupts.
+template <class T, class Matrix>
+void factor_with_progress(Solver<T>& solver, const Matrix& a, FactorOptions options, RunFacts& facts) {
+    ProgressBar bar("factorization");
+    options.cancel = &interrupt_flag();
+    if (bar.visible_on_this_stream()) options.progress = [&bar](const Progress& progress) { bar.update(progress); };
+    try {
+        facts.factor = solver.factor(a, options);
+    } catch (const InvalidMatrix& error) {  // the library knows no file
+        throw InvalidMatrix(facts.matrix.name + ": " + error.what(), facts.matrix.name);
+    }
+}
 
 /// B on the ranks that have rows of it, before the matrix is factored. Where the ranks have parts of A, random X are
 /// made here and their B when A is known.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factorization_json.hpp"
+#include "run_json.hpp"
 
 #include "frond/enum_text.hpp"
 

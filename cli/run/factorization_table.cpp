@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factorization_table.hpp"
+#include "run_table.hpp"
 
 #include "frond/enum_text.hpp"
-#include "terminal/units.hpp"
+#include "terminal/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "arguments/command_line.hpp"
+#include "run_json.hpp"
+
+#include <array>
 #include <atomic>
 #include <csignal>
+#include <mutex>
+#include <thread>
 
 namespace frond::cli {
 
@@ -14,7 +20,7 @@ const std::atomic<bool>& interrupt_flag() noexcept;
 void expect_no_interrupt();
 
 /// While it lives, the first Ctrl-C or SIGTERM only sets the flag; a second one ends the process as usual.
-/// Around what can stop by itself: reading and analysing cannot (interrupt_report.hpp).
+/// Around what can stop by itself: reading and analysing cannot.
 class CatchInterrupts {
 public:
     CatchInterrupts();
@@ -25,6 +31,36 @@ public:
 private:
     using Handler = void (*)(int);
     Handler interrupt_before_, terminate_before_;
+};
+
+/// While it lives, Ctrl-C and SIGTERM end the process from a thread of its own: with the message and the JSON object
+/// of an interrupted run. For what cannot stop by itself, as reading and analysing; CatchInterrupts comes before it.
+/// Without --json the signals keep their effect, as where the system refuses the thread. One at a time.
+class InterruptReport {
+public:
+    InterruptReport(const CommandLine& line, Json known);
+    InterruptReport(const InterruptReport&) = delete;
+    InterruptReport& operator=(const InterruptReport&) = delete;
+
+    ~InterruptReport() { stop(); }
+
+    /// What the object says from now on.
+    void now_known(Json known);
+
+    /// The signals have the effect again that they had before.
+    void stop() noexcept;
+
+private:
+    using Handler = void (*)(int);
+
+    void wait();
+
+    const CommandLine& line_;
+    std::mutex mutex_;  // of known_
+    Json known_;
+    std::array<int, 2> pipe_{-1, -1};
+    Handler interrupt_before_ = SIG_DFL, terminate_before_ = SIG_DFL;
+    std::thread thread_;
 };
 
 }  // namespace frond::cli

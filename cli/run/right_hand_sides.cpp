@@ -2,9 +2,9 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/matrix/operations.hpp"
 #include "arguments/input_paths.hpp"
-#include "narrow.hpp"
 #include "problem.hpp"
-#include "values/uniform.hpp"
+#include "problem.hpp"
+#include "run/new_values.hpp"
 
 #include <fmt/format.h>
 

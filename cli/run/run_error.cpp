@@ -5,7 +5,7 @@
 #include "frond/base/error.hpp"
 #include "arguments/output_paths.hpp"
 #include "terminal/terminal.hpp"
-#include "terminal/units.hpp"
+#include "terminal/table.hpp"
 
 #include <fmt/format.h>
 

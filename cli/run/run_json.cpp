@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_json.hpp"
 
-#include "factorization_json.hpp"
 #include "frond/base/output_file.hpp"
 #include "frond/enum_text.hpp"
 #include "rank_plan.hpp"
-#include "ranks/rank_work.hpp"
+#include "ranks/shared_problem.hpp"
 #include "run_table.hpp"
-#include "version_text.hpp"
+#include "commands.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,6 @@
 #include "run_facts.hpp"
 
 #include <nlohmann/json.hpp>
-
 #include <string>
 
 namespace frond::cli {
@@ -24,5 +23,8 @@ Json number_json(double value);
 /// Writes the object, indented, to a file, or to standard output for "-".
 /// @throws RuntimeError  the file cannot be written
 void write_json(const std::string& file, const Json& object);
+
+/// The part "factorization" of run_json().
+Json factorization_json(const FactorReport& f);
 
 }  // namespace frond::cli

@@ -1,20 +1,97 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What may be asked of the factors in addition to X: the condition and the null space.
 #include "run_problem.hpp"
 
-#include "answer_questions.hpp"
+#include "../terminal/clock.hpp"
+#include "arguments/output_paths.hpp"
 #include "arguments/user_order.hpp"
 #include "factor_and_solve.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "machine/blas_choice.hpp"
-#include "obtain_analysis.hpp"
+#include "frond/matrix/matrix_market.hpp"
+#include "frond/matrix/operations.hpp"
+#include "frond/null_space.hpp"
+#include "frond/solver.hpp"
+#include "interrupt.hpp"
+#include "machine/environment.hpp"
 #include "plot/plots.hpp"
+#include "problem.hpp"
 #include "rank_plan.hpp"
-#include "ranks/together.hpp"
-#include "stopwatch.hpp"
-#include "terminal/status_line.hpp"
+#include "ranks/shared_problem.hpp"
+#include "run_error.hpp"
+#include "run_facts.hpp"
+#include "terminal/terminal.hpp"
+
+#include <algorithm>
+#include <memory>
 
 namespace frond::cli {
+
+/// The library says so, too, but knows no file.
+template <class T>
+void expect_analysis_of(const SparseMatrix<T>& a, const Analysis& analysis, const CommandLine& line) {
+    if (a.rows() == analysis.order && a.cols() == analysis.order && a.entries() == analysis.entries &&
+        a.symmetry == analysis.symmetry && hash_pattern(a.pattern) == analysis.pattern_hash)
+        return;
+    throw InvalidArgument("the analysis in " + line.analysis_file +
+                          " is of another matrix; analyze it first: frond analyze " + line.matrix + " --save FILE");
+}
+
+template <class T>
+void use_saved_analysis(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
+                        RunFacts& facts) {
+    const StatusLine status("loading the analysis");
+    const Stopwatch watch;
+    std::shared_ptr<const Analysis> analysis;  // on rank 0, which factors
+    together(session, [&] {
+        if (facts.session.mpi_rank > 0) return;
+        analysis = load_analysis(line.analysis_file);
+        if (!line.matrix_by_rank) expect_analysis_of(*a, *analysis, line);
+    });
+    solver.use(std::move(analysis));
+    facts.analysis_loaded_seconds = watch.seconds();
+}
+
+template <class T>
+void analyze_or_load(Solver<T>& solver, const Session& session, const SharedMatrix<T>& a, const CommandLine& line,
+                     RunFacts& facts) {
+    if (line.loads_analysis) {
+        use_saved_analysis(solver, session, a, line, facts);
+    } else {
+        const StatusLine status("analysing");
+        solver.analyze(a);
+    }
+    facts.analysis = solver.analysis();
+}
+
+template <class T>
+void estimate_condition(const Solver<T>& solver, RunFacts& facts) {
+    const StatusLine status("estimating the condition");
+    facts.condition = solver.condition(&interrupt_flag());
+}
+
+template <class T>
+void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts& facts) {
+    const StatusLine status("computing the null space");
+    const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
+    facts.null_space = {space.dimension, space.residual};
+    if (facts.session.mpi_rank > 0) return;  // rank 0 has it
+    write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
+                        std::max<count_t>(1, space.rows), {"null space by frond"});
+}
+
+/// After X has been written, since it may take long or fail; whoever interrupts it reads that X is there. On all ranks.
+template <class T>
+void answer_questions(const CommandLine& line, const Solver<T>& solver, RunFacts& facts) {
+    try {
+        if (line.condition) estimate_condition(solver, facts);
+        if (!line.null_space_file.empty()) write_null_space(solver, line, facts);
+    } catch (const Cancelled&) {
+        if (line.solution_file.empty()) throw;
+        throw CancelledLater(is_standard_output(line.solution_file) ? "standard output" : line.solution_file);
+    }
+}
+
 namespace {
 
 /// What the analysis says, on the rank that has it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "arguments/command_line.hpp"
 #include "frond/base/error.hpp"
 #include "problem.hpp"
 #include "run_facts.hpp"
@@ -27,5 +28,10 @@ void run_problem(const CommandLine& line, const Session& session, const Problem&
 
 /// The same, for those who have no use for half of the facts.
 RunFacts run_problem(const CommandLine& line, const Session& session, const Problem& problem);
+
+/// Reads the matrix, opens a session, analyses and, unless the command is `analyze`, factors and solves; prints the
+/// table and writes the JSON object. The session has ended when it returns or throws. Returns the exit code; of an
+/// exception `facts` say how far it came.
+int solve_and_report(const CommandLine& line, RunFacts& facts);
 
 }  // namespace frond::cli

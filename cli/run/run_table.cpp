@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_table.hpp"
 
-#include "factorization_table.hpp"
 #include "frond/enum_text.hpp"
 #include "rank_plan.hpp"
-#include "ranks/rank_work.hpp"
-#include "terminal/units.hpp"
-#include "version_text.hpp"
+#include "ranks/shared_problem.hpp"
+#include "terminal/table.hpp"
+#include "commands.hpp"
 
 #include <fmt/format.h>
 

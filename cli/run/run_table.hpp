@@ -16,4 +16,9 @@ std::string grid_warning(const RunFacts& facts);
 /// The last line: solved, perturbed, singular, ... with the numbers that say so.
 std::string verdict(const RunFacts& facts, const Style& style);
 
+/// "L L^T", and so on.
+const char* formula(Factorization kind, bool is_complex);
+
+void add_factorization(Table& table, const RunFacts& facts);
+
 }  // namespace frond::cli

@@ -2,7 +2,7 @@
 // What the last line of a run's table says, and its exit code.
 #include "exit_code.hpp"
 #include "run_table.hpp"
-#include "terminal/units.hpp"
+#include "terminal/table.hpp"
 
 #include <fmt/format.h>
 

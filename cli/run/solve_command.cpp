@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "commands.hpp"
-#include "interrupt_report.hpp"
+#include "interrupt.hpp"
 #include "arguments/output_paths.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
-#include "machine/tuning_warning.hpp"
+#include "machine/environment.hpp"
 #include "ranks/shared_problem.hpp"
-#include "ranks/together.hpp"
 #include "run_error.hpp"
 #include "run_json.hpp"
 #include "run_problem.hpp"
 #include "run_table.hpp"
 #include "simulate/pivot_file.hpp"
-#include "solve_run.hpp"
-#include "terminal/print.hpp"
+#include "terminal/terminal.hpp"
 
 #include <fmt/format.h>
 

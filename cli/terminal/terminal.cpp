@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "terminal/terminal.hpp"
 
+#include "frond/base/error.hpp"
+#include "terminal/table.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -29,6 +38,68 @@ Style::Style(std::FILE* stream) {
 std::string Style::wrapped(const char* code, std::string_view text) const {
     if (!coloured_) return std::string(text);
     return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
+}
+
+void print_text(std::FILE* stream, const std::string& text) {
+    errno = 0;
+    const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+    if (written && std::fflush(stream) == 0 && std::ferror(stream) == 0) return;
+    throw RuntimeError(std::string(stream == stderr ? "standard error" : "standard output") + " cannot be written: " +
+                       std::strerror(errno != 0 ? errno : EIO) + "; check the disk or the program that it goes to");
+}
+
+// Opened the wrong way round, so that using them is an error as it was before.
+void keep_standard_descriptors() noexcept {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+StatusLine::StatusLine(const std::string& text) : drawn_(is_terminal(stderr)) {
+    if (!drawn_) return;
+    const int room = std::max(0, terminal_columns(stderr) - 7);
+    std::fprintf(stderr, "\r\033[K  %.*s ...", room, text.c_str());
+    std::fflush(stderr);
+}
+
+StatusLine::~StatusLine() {
+    if (!drawn_) return;
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+}
+
+std::string progress_line(const std::string& label, const Progress& progress, int columns) {
+    const double share =
+        progress.total_flops > 0 ? std::clamp(progress.done_flops / progress.total_flops, 0.0, 1.0) : 0.0;
+    const double rate = progress.seconds > 0 ? progress.done_flops / progress.seconds : 0.0;
+    const double left = rate > 0 ? (progress.total_flops - progress.done_flops) / rate : 0.0;
+    const std::string facts = fmt::format(" {:3.0f}%  {}  {}", share * 100, text_of_rate(rate),
+                                          rate > 0 ? text_of_seconds(std::max(left, 0.0)) + " left" : "starting");
+    const int room = columns - 1 - static_cast<int>(label.size() + facts.size() + 5);
+    if (room < 8) return "  " + label + facts;
+    const int width = std::min(room, 40);
+    const int done = static_cast<int>(share * width);
+    return "  " + label + " [" + std::string(static_cast<std::size_t>(done), '#') +
+           std::string(static_cast<std::size_t>(width - done), '.') + "]" + facts;
+}
+
+ProgressBar::ProgressBar(std::string label)
+    : label_(std::move(label)),
+      on_terminal_(is_terminal(stderr)),
+      next_(Clock::now() + std::chrono::milliseconds(500)) {}
+
+void ProgressBar::update(const Progress& progress) {
+    if (!on_terminal_ || Clock::now() < next_) return;
+    next_ = Clock::now() + std::chrono::milliseconds(100);
+    drawn_ = true;
+    fmt::print(stderr, "\r\033[K{}", progress_line(label_, progress, terminal_columns(stderr)));
+    std::fflush(stderr);
+}
+
+ProgressBar::~ProgressBar() {
+    if (!drawn_) return;
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
 }
 
 }  // namespace frond::cli

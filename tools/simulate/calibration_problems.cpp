@@ -4,7 +4,7 @@
 #include "frond/base/host_heap.hpp"
 #include "frond/enum_text.hpp"
 #include "run/problem.hpp"
-#include "terminal/status_line.hpp"
+#include "terminal/terminal.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fit_models.hpp"
+#include "model_file.hpp"
 
 #include "frond/base/contract.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine_file.hpp"
 
-#include "arguments/read_text.hpp"
+#include "arguments/input_paths.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/json_lines.hpp"
-#include "here/this_machine.hpp"
+#include "this_machine.hpp"
 
 #include <fmt/format.h>
 

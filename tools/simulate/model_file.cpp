@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "model_file.hpp"
 
-#include "arguments/read_text.hpp"
+#include "arguments/input_paths.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/json_lines.hpp"
 

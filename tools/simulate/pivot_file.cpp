@@ -3,7 +3,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/enum_text.hpp"
-#include "arguments/read_text.hpp"
+#include "arguments/input_paths.hpp"
 #include "frond/base/json_lines.hpp"
 
 #include <fmt/format.h>

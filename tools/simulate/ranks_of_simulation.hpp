@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frond simulate --ranks N says of its ranks.
+// Whether a simulation can take the cards that it is asked to take.
 #pragma once
 
 #include "arguments/command_line.hpp"
@@ -9,9 +9,19 @@
 #include "run/run_json.hpp"
 #include "terminal/table.hpp"
 
+#include <string>
 #include <vector>
 
 namespace frond::cli {
+
+/// Whether cards of the machine work in the simulation.
+bool uses_cards(const CommandLine& line, const SimulatedMachine& machine);
+
+/// scheduler: empty: Frond's choice, which serves cards. Some schedulers stand still with them.
+/// @throws InvalidArgument  with the reason
+void expect_simulated_cards(const CommandLine& line, const SimulatedMachine& machine, const std::string& scheduler);
+
+// What frond simulate --ranks N says of its ranks.
 
 /// @throws InvalidArgument  the machine has fewer nodes, or it is asked for what is not simulated there
 void expect_simulated_ranks(const CommandLine& line, const SimulatedMachine& machine);

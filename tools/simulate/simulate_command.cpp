@@ -3,7 +3,7 @@
 #include "commands.hpp"
 
 #include "arguments/output_paths.hpp"
-#include "cards_in_use.hpp"
+#include "ranks_of_simulation.hpp"
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
 #include "model_file.hpp"
@@ -14,10 +14,10 @@
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
 #include "run/run_problem.hpp"
-#include "simulation/simulated_results.hpp"
+#include "simulate_problem.hpp"
 #include "simulation_program.hpp"
-#include "terminal/print.hpp"
-#include "trace/convert_and_write.hpp"
+#include "terminal/terminal.hpp"
+#include "trace/write_trace.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "task_cost.hpp"
-
+#include "calibration_problems.hpp"
 #include "frond/base/error.hpp"
 
 #include <algorithm>
@@ -58,6 +57,31 @@ TaskCost measure_task_cost(const std::vector<CalibrationProblem>& problems) {
     TaskSum sum;
     for (const CalibrationProblem& problem : problems) add_problem(problem, sum);
     return {sum.tasks > 0 ? std::max(0.0, sum.seconds / sum.tasks) : 0.0, seconds_of_submission(sum.submissions)};
+}
+
+double seconds_of_first_writers(const TimeSamples& samples) {
+    double sum = 0;
+    for (const auto& [kind, some] : samples)
+        if (kind.starts_with("assemble_tile") || kind.starts_with("factor_subtree") || kind.starts_with("solve_panel"))
+            for (const TimeSample& s : some) sum += s.seconds;
+    return sum;
+}
+
+TimeModel new_memory_model(std::vector<NewMemory> problems) {
+    std::erase_if(problems, [](const NewMemory& p) { return !(p.bytes > 0); });
+    const auto byte_seconds = [](const NewMemory& p) { return (p.first_seconds - p.later_seconds) / p.bytes; };
+    std::sort(problems.begin(), problems.end(),
+              [&](const NewMemory& a, const NewMemory& b) { return byte_seconds(a) < byte_seconds(b); });
+    double bytes = 0, half = 0;
+    for (const NewMemory& p : problems) half += p.bytes / 2;
+    TimeModel model;
+    for (const NewMemory& p : problems) {
+        bytes += p.bytes;
+        if (bytes < half) continue;
+        model.per_term[1] = std::max(0.0, byte_seconds(p));
+        break;
+    }
+    return model;
 }
 
 }  // namespace frond::cli

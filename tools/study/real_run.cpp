@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "real_run.hpp"
+#include "study_cases.hpp"
 
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"

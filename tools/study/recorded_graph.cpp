@@ -1,20 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "recorded_graph.hpp"
 
-#include "card_shares.hpp"
 #include "frond/base/error.hpp"
-#include "terminal/units.hpp"
-#include "trace/read/unfinished_run.hpp"
-
-#include <fmt/format.h>
+#include "frond/codelets/card_clock.hpp"
+#include "terminal/table.hpp"
+#include "trace/read/recorded_jobs.hpp"
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace frond::cli {
+namespace {
+
+struct Event {
+    double time = 0;
+    bool begins = false;
+    std::size_t job = 0;
+
+    /// What ends does so before what begins in the same moment.
+    bool operator<(const Event& other) const { return std::pair(time, begins) < std::pair(other.time, other.begins); }
+};
+
+void share_card(std::vector<Event>& events, std::vector<double>& seconds) {
+    std::sort(events.begin(), events.end());
+    CardClock clock;
+    for (const Event& event : events)
+        seconds[event.job] += event.begins ? -clock.begin(event.time) : clock.end(event.time);
+}
+
+}  // namespace
+
+std::vector<double> seconds_of_jobs(const std::vector<RecordedJob>& jobs) {
+    std::vector<double> seconds(jobs.size(), 0);
+    std::map<int, std::vector<Event>> cards;
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        const RecordedJob& job = jobs[j];
+        if (!is_task(job)) continue;
+        if (!is_on_card(job)) {
+            seconds[j] = job.task.seconds();
+            continue;
+        }
+        // What ends with its begin takes no time, and would end before it began.
+        if (!(job.task.end > job.task.begin)) continue;
+        cards[job.memory_node].push_back({job.task.begin, true, j});
+        cards[job.memory_node].push_back({job.task.end, false, j});
+    }
+    for (auto& [node, events] : cards) share_card(events, seconds);
+    return seconds;
+}
+
 namespace {
 
 using PlaceOf = std::unordered_map<std::int64_t, std::size_t>;

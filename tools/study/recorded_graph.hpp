@@ -10,12 +10,20 @@
 
 namespace frond::cli {
 
+inline bool is_task(const RecordedJob& job) { return job.worker >= 0; }
+inline bool is_on_card(const RecordedJob& job) { return job.memory_node > 0; }
+
+/// The seconds of each job: for a task on a core end - begin; for one on a card the integral of dt / n(t) from begin to
+/// end, n the tasks that run on that card at t. So tasks of several workers share a card, and all of them together take
+/// the time in which it was busy. 0: no task.
+std::vector<double> seconds_of_jobs(const std::vector<RecordedJob>& jobs);
+
 /// A task as it was recorded.
 struct GraphTask {
     std::int64_t job = 0;
     std::string name;
     int priority = 0;
-    /// On the kind of worker where it ran its own time (card_shares.hpp); on the other one the mean of the tasks with the same kind,
+    /// On the kind of worker where it ran its own time; on the other one the mean of the tasks with the same kind,
     /// footprint and operations that ran there. None: nothing says how long it takes there.
     std::optional<double> core_seconds, card_seconds;
     double flops = 0;

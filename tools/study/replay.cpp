@@ -3,7 +3,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/output_file.hpp"
-#include "arguments/read_text.hpp"
+#include "arguments/input_paths.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/simulation_program.hpp"
 

@@ -14,4 +14,8 @@ std::string text_of_pieces(const std::vector<StudyCase>& cases);
 Json study_json(const std::vector<StudyCase>& cases, bool replayed, bool interrupted = false);
 std::string study_csv(const std::vector<StudyCase>& cases);
 
+/// Bars of the simulated times, with a mark where the bound is, and bars of real ones: an SVG, or where `file` ends in
+/// .html, a page with it that needs nothing else.
+std::string study_picture(const std::vector<StudyCase>& cases, const std::string& file);
+
 }  // namespace frond::cli

@@ -2,9 +2,8 @@
 #include "trace/recording.hpp"
 
 #include "arguments/output_paths.hpp"
-#include "arguments/path_error.hpp"
-#include "terminal/units.hpp"
-#include "trace/tool_process.hpp"
+#include "arguments/input_paths.hpp"
+#include "terminal/table.hpp"
 
 #include <algorithm>
 #include <cerrno>

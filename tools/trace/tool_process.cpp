@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/tool_process.hpp"
+#include "trace/recording.hpp"
 
 #include "frond/base/error.hpp"
 

@@ -4,9 +4,9 @@
 #include "arguments/output_paths.hpp"
 #include "run/run_error.hpp"
 #include "run/run_json.hpp"
-#include "run/solve_run.hpp"
-#include "terminal/print.hpp"
-#include "trace/convert_and_write.hpp"
+#include "run/run_problem.hpp"
+#include "terminal/terminal.hpp"
+#include "trace/write_trace.hpp"
 
 #include <exception>
 

@@ -2,10 +2,14 @@
 // What alternating runs say; no clock here.
 #pragma once
 
+#include "frond/base/temporary_folder.hpp"
 #include "frond/base/types.hpp"
+#include "frond/tuning.hpp"
+#include "problems.hpp"
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace frond::cli {
@@ -42,5 +46,28 @@ inline constexpr double largest_noise = 1.03;
 /// themselves, which says how far the machine can be trusted; problems: their names, in the order of the ratios.
 std::string why_not_kept(const Comparison& comparison, const Comparison& repeated,
                          const std::vector<std::string>& problems);
+
+// Runs with and without a tuning, each in a session of its own, as later sessions will take it.
+
+class TunedRuns {
+public:
+    /// session: what all runs have (gpus); machine: of such a session.
+    TunedRuns(const SessionOptions& session, MachineKind machine) : session_(session), machine_(std::move(machine)) {}
+
+    /// The tuning with machine and workers as a session has them that takes it.
+    Tuning settled(Tuning tuning) const;
+
+    /// Seconds of each problem: factorization with memory that is there, and a solve with one right-hand side; the
+    /// least of several while they are short. null: the defaults.
+    std::vector<double> run(const std::vector<LoadedProblem>& problems, const Tuning* tuning) const;
+
+private:
+    Session session_with(const std::string& tuning) const;
+    std::string file_of(const Tuning* tuning) const;
+
+    SessionOptions session_;
+    MachineKind machine_;
+    TemporaryFolder folder_{"frond-tune-", "the files of frond tune"};  // of tunings that are tried
+};
 
 }  // namespace frond::cli

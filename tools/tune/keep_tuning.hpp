@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arguments/command_line.hpp"
+#include "tune_clock.hpp"
 #include "tune_report.hpp"
 
 #include <string>
@@ -24,5 +25,10 @@ void make_folder_of_tunings(const CommandLine& line);
 /// Writes facts.search.best where why_not is empty, else removes the tuning that was kept earlier, which would stay in
 /// force. Fills in kept and outcome. @throws RuntimeError  the file cannot be written
 void keep_or_leave(const std::string& why_not, TuneFacts& facts);
+
+/// frond tune MATRIX...: the tuning that is kept for this machine against the defaults, on the matrices of the command
+/// line, in turns. Changes nothing. Returns the exit code.
+/// @throws InvalidArgument  no tuning is kept for this machine
+int compare_kept(const CommandLine& line, const TuneClock& clock, const SessionInfo& session);
 
 }  // namespace frond::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "measure_kernels.hpp"
+#include "search.hpp"
 
 #include "frond/codelets/time_models.hpp"
 #include "frond/solver.hpp"
-#include "simulate/task_cost.hpp"
+#include "simulate/calibration_problems.hpp"
 
 #include <fmt/format.h>
 

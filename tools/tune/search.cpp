@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "search.hpp"
 
-#include <fmt/format.h>
+#include "run/interrupt.hpp"
+#include "terminal/table.hpp"
+#include "tune_clock.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace frond::cli {
+
+StatusLine TuneClock::status(const std::string& text) const {
+    expect_no_interrupt();
+    const double left = std::ceil(std::max(0.0, limit_ - passed()));
+    return StatusLine(text + ", at most " + text_of_seconds(left) + " left");
+}
+
 namespace {
 
 /// The share of the time limit at which the choices end, so that the verification has the rest.

@@ -4,8 +4,8 @@
 
 #include "candidates.hpp"
 #include "comparison.hpp"
+#include "frond/session.hpp"
 #include "tune_clock.hpp"
-#include "tuned_runs.hpp"
 
 #include <optional>
 #include <string>
@@ -50,5 +50,9 @@ struct Verification {
 /// What has been found against the defaults, on other problems; none: not even one round had time.
 std::optional<Verification> verify(const TunedRuns& runs, const std::vector<LoadedProblem>& problems,
                                    const Tuning& tuning, const TuneClock& clock);
+
+/// What the tuning of a session with so many cards starts from: a dense matrix is factored with tiles of several orders,
+/// and small problems for what tasks cost. `clock`: a tenth of its time is used, once each size has been measured.
+Measurements measure_machine(const SessionOptions& session, const TuneClock& clock);
 
 }  // namespace frond::cli

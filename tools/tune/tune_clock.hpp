@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "run/stopwatch.hpp"
-#include "terminal/status_line.hpp"
+#include "terminal/clock.hpp"
+#include "terminal/terminal.hpp"
 
 #include <string>
 

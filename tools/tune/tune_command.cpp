@@ -4,14 +4,14 @@
 
 #include "arguments/output_paths.hpp"
 #include "exit_code.hpp"
-#include "compare_kept.hpp"
+#include "keep_tuning.hpp"
 #include "frond/base/error.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "keep_tuning.hpp"
-#include "measure_kernels.hpp"
+#include "search.hpp"
 #include "run/interrupt.hpp"
 #include "run/run_error.hpp"
-#include "terminal/print.hpp"
+#include "terminal/terminal.hpp"
 #include "tune_report.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 #include "tune_report.hpp"
 
 #include "terminal/table.hpp"
-#include "terminal/units.hpp"
 
 #include <fmt/format.h>
 

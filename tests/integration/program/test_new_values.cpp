@@ -6,7 +6,7 @@
 #include "run_program.hpp"
 #include "temporary_file.hpp"
 #include "tolerance.hpp"
-#include "values/new_values.hpp"
+#include "run/new_values.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a terminal gets that a file does not: colours and the progress bar.
-#include "machine/gpu_use.hpp"
+#include "machine/machine.hpp"
 #include "run/interrupt.hpp"
 #include "machine/machine.hpp"
 #include "run_program.hpp"
 #include "temporary_file.hpp"
-#include "terminal/progress_bar.hpp"
+#include "terminal/terminal.hpp"
 #include "terminal/table.hpp"
-#include "terminal/units.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is recorded of the thread that submits, and of new memory.
-#include "simulate/new_memory.hpp"
+#include "simulate/calibration_problems.hpp"
 
 #include "frond/codelets/time_models.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "simulate/cards_in_use.hpp"
+#include "simulate/ranks_of_simulation.hpp"
 #include "simulate/machine_file.hpp"
 #include "simulate/model_file.hpp"
 #include "simulate/platform.hpp"

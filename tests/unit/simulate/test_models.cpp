@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "simulate/fit_models.hpp"
+#include "simulate/model_file.hpp"
 #include "simulate/model_file.hpp"
 
 #include "frond/base/error.hpp"

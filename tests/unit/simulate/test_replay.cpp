@@ -6,7 +6,6 @@
 #include "temporary_file.hpp"
 #include "tolerance.hpp"
 #include "trace/read/recorded_jobs.hpp"
-#include "trace/read/unfinished_run.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Replays of records of a run with cards.
-#include "study/card_shares.hpp"
+#include "study/recorded_graph.hpp"
 #include "study/replay.hpp"
 
 #include "frond/base/error.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
-#include "study/real_run.hpp"
 #include "study/study_cases.hpp"
-#include "study/study_plot.hpp"
+#include "study/study_cases.hpp"
+#include "study/study_report.hpp"
 #include "study/study_report.hpp"
 #include "xml_check.hpp"
 

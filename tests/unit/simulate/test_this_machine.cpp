@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a session measured of cards, as a machine of simulations.
-#include "simulate/here/this_machine.hpp"
+#include "simulate/this_machine.hpp"
 #include "simulate/platform.hpp"
 
 #include "frond/base/error.hpp"

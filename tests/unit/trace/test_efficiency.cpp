@@ -2,9 +2,7 @@
 // The split of the workers' time against one that looks at every moment, and tables and curves against plain loops.
 #include "small_traces.hpp"
 #include "trace/analyze/curves.hpp"
-#include "trace/analyze/density.hpp"
-#include "trace/analyze/efficiency.hpp"
-#include "trace/analyze/kind_table.hpp"
+#include "trace/analyze/trace_facts.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/analyze/efficiency.hpp"
+#include "trace/analyze/trace_facts.hpp"
 
 #include <algorithm>
 #include <array>

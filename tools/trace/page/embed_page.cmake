@@ -28,7 +28,7 @@ literal_of("${html}" html)
 literal_of("${css}" css)
 literal_of("${js}" js)
 file(WRITE "${OUTPUT}" "// Written by embed_page.cmake.
-#include \"trace/page/page_files.hpp\"
+#include \"trace/page/page_text.hpp\"
 
 namespace frond::cli {
 

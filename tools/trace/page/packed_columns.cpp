@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/page/packed_columns.hpp"
+#include "trace/page/page_columns.hpp"
 
 #include "frond/base/error.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/page/page_text.hpp"
 
-#include "trace/page/page_files.hpp"
-
 namespace frond::cli {
 namespace {
 

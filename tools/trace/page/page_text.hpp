@@ -4,8 +4,14 @@
 #include "trace/page/page_data.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace frond::cli {
+
+/// The files of tools/trace/page/template; the build writes them into the program.
+std::string_view page_template() noexcept;  // page.html
+std::string_view page_style() noexcept;  // page.css
+std::string_view page_script() noexcept;  // all *.js, one behind the other
 
 /// The most bytes of a page; the shortest tasks of larger traces are left out of it.
 inline constexpr std::size_t most_page_bytes = 30'000'000;

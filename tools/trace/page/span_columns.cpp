@@ -2,7 +2,6 @@
 #include "trace/page/page_columns.hpp"
 
 #include "trace/analyze/curves.hpp"
-#include "trace/analyze/density.hpp"
 #include "trace/page/page_data.hpp"
 
 #include <algorithm>

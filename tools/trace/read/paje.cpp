@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/read/paje.hpp"
 
-#include "trace/read/fields.hpp"
-#include "trace/read/paje_containers.hpp"
-#include "trace/read/paje_event.hpp"
-#include "trace/read/paje_spans.hpp"
+#include "trace/read/trace_lines.hpp"
+#include "trace/read/paje_parts.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/read/read_trace.hpp"
 
-#include "arguments/path_error.hpp"
-#include "trace/read/begin_at_zero.hpp"
-#include "trace/read/fields.hpp"
+#include "arguments/input_paths.hpp"
 #include "trace/read/memory_nodes.hpp"
 #include "trace/read/paje.hpp"
 #include "trace/read/recorded_jobs.hpp"
-#include "trace/read/recorded_messages.hpp"
+#include "trace/read/trace_lines.hpp"
+#include "trace/records.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,37 @@
 
 namespace frond::cli {
 namespace {
+
+double first_time(const Trace& trace) {
+    double first = std::numeric_limits<double>::infinity();
+    for (const TraceTask& task : trace.tasks)
+        first = std::min(first, task.submitted > 0 ? std::min(task.submitted, task.begin) : task.begin);
+    for (const TracePhase& phase : trace.phases) first = std::min(first, phase.begin);
+    return first;
+}
+
+template <class Records>
+void shift_spans(Records& records, double by) {
+    for (auto& record : records) {
+        record.begin -= by;
+        record.end -= by;
+    }
+}
+
+/// Moves all times, so that the first task or phase begins at 0, and drops what ended before it.
+void begin_at_zero(Trace& trace) {
+    const double first = first_time(trace);
+    shift_spans(trace.tasks, first);
+    for (TraceTask& task : trace.tasks) task.submitted = std::max(task.submitted - first, 0.0);
+    shift_spans(trace.states, first);
+    shift_spans(trace.transfers, first);
+    shift_spans(trace.node_states, first);
+    shift_spans(trace.phases, first);
+    for (MemorySample& sample : trace.memory) sample.time -= first;
+    for (TraceNote& note : trace.notes) note.time -= first;
+    std::erase_if(trace.states, [](const WorkerSpan& span) { return span.end <= 0; });
+    std::erase_if(trace.node_states, [](const NodeSpan& span) { return span.end <= 0; });
+}
 
 /// The hues go round by the name, so that a kind has the same color in every trace.
 std::uint32_t color_by_name(const std::string& name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trace/read/recorded_messages.hpp"
+#include "trace/read/recorded_jobs.hpp"
 
-#include "trace/read/fields.hpp"
+#include "trace/read/trace_lines.hpp"
 #include "trace/read/trace_lines.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/read/task_name.hpp"
 
-#include "trace/read/fields.hpp"
+#include "trace/read/trace_lines.hpp"
 
 namespace frond::cli {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "trace/read/trace_lines.hpp"
 
-#include "arguments/path_error.hpp"
+#include "arguments/input_paths.hpp"
 
 #include <cerrno>
 #include <cstring>
