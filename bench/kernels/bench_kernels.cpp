@@ -7,7 +7,7 @@
 #include "device_tasks.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/instruction_set.hpp"
+#include "frond/cpu/kernels.hpp"
 
 #include <complex>
 #include <cstdio>

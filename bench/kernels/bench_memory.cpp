@@ -2,7 +2,7 @@
 // Kernels bound by memory: extend-add, and substitution with one and several right-hand sides.
 #include "bench_kernels.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/cpu/child_piece.hpp"
+#include "frond/cpu/kernels.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "measure.hpp"
 #include "problem.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "factor_llt_impl.hpp"
+#include "block_steps.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
-#include "solve_ldlt_rows.hpp"
 
 #include <algorithm>
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace frond::cpu {
 
@@ -63,6 +64,18 @@ void scatter_rows(const index_t* perm, DenseView<T> x) {
             for (index_t k = perm[start]; k != start; k = perm[k]) std::swap(carried, column[k]);
             column[start] = carried;
         });
+}
+
+/// Rows first + k and swaps[k] of every column are exchanged, k = 0 .. count - 1 in this order.
+template <class T>
+void swap_rows(DenseView<T> a, index_t first, const index_t* swaps, index_t count) {
+    bool any = false;
+    for (index_t k = 0; k < count; ++k) any = any || swaps[k] != first + k;
+    for (index_t j = 0; any && j < a.cols; ++j) {
+        T* column = a.column(j);
+        for (index_t k = 0; k < count; ++k)
+            if (swaps[k] != first + k) std::swap(column[first + k], column[swaps[k]]);
+    }
 }
 
 }  // namespace frond::cpu

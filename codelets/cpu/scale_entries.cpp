@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/cpu/scale_entries.hpp"
+#include "frond/cpu/subtree.hpp"
 
 #include <algorithm>
 #include <bit>

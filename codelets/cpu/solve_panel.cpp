@@ -5,8 +5,7 @@
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/threshold.hpp"
 #include "simd/kernel_table.hpp"
-#include "solve_ldlt_rows.hpp"
-#include "solve_left_lower.hpp"
+#include "block_steps.hpp"
 
 #include <algorithm>
 

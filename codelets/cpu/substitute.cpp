@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blas/blas.hpp"
-#include "divide_by_pivots.hpp"
+#include "blas.hpp"
+#include "scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "permute_rows.hpp"
 #include "simd/kernel_table.hpp"
-#include "solve_left_lower.hpp"
+#include "block_steps.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "blas/blas.hpp"
+#include "blas.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "simd/kernel_table.hpp"
 
+#include <algorithm>
+
 namespace frond::cpu {
+
+template <class T>
+void subtract_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y) {
+    if (a.empty() || x.cols == 0) return;
+    const auto& kernels = simd::kernels<T>();
+    const bool adjoint = op == Operation::adjoint;
+    if (op == Operation::none && x.cols == 1)
+        kernels.subtract_product(a.rows, a.cols, a.data, a.ld, x.data, y.data);
+    else if (op == Operation::none)
+        update_general<T>(a, x, y);
+    else if (x.cols == 1)
+        kernels.subtract_transposed_product(a.rows, a.cols, a.data, a.ld, adjoint, x.data, y.data);
+    else
+        blas::gemm<T>(adjoint ? blas::Op::adjoint : blas::Op::transpose, blas::Op::none, T(-1), a, x, T(1), y);
+}
+
+template <class T>
+void negated_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y) {
+    for (index_t j = 0; j < y.cols; ++j) std::fill_n(y.column(j), y.rows, T(0));
+    subtract_product(a, op, x, y);
+}
+
+template <class T>
+void add_to(DenseView<const T> x, DenseView<T> y) {
+    for (index_t j = 0; j < y.cols; ++j) {
+        const T* const from = x.column(j);
+        T* const to = y.column(j);
+        for (index_t i = 0; i < y.rows; ++i) to[i] += from[i];
+    }
+}
 
 using blas::Op;
 
@@ -52,10 +84,48 @@ void update_lower(DenseView<const T> a, DenseView<const T> b, bool adjoint, Dens
     update_lower_by_halves(a, b, adjoint, c);
 }
 
-#define FROND_INSTANTIATE(T)                                                                        \
-    template void update_general<T>(DenseView<const T>, DenseView<const T>, DenseView<T>);          \
-    template void update_transposed<T>(DenseView<const T>, DenseView<const T>, bool, DenseView<T>); \
-    template void update_lower<T>(DenseView<const T>, DenseView<const T>, bool, DenseView<T>);
+template <class T>
+void extend_add_lower(DenseView<const T> child, const index_t* rows, DenseView<T> panel, DenseView<T> contribution) {
+    simd::kernels<T>().extend_add_lower(child.cols, child.data, child.ld, rows, panel.cols, panel.data, panel.ld,
+                                        contribution.data, contribution.ld);
+}
+
+template <class T>
+void extend_add_full(DenseView<const T> child, const index_t* rows, DenseView<T> panel, DenseView<T> upper,
+                     DenseView<T> contribution) {
+    simd::kernels<T>().extend_add_full(child.cols, child.data, child.ld, rows, panel.cols, panel.data, panel.ld,
+                                       upper.data, upper.ld, contribution.data, contribution.ld);
+}
+
+template <class T>
+void extend_add_piece(const ChildPiece& piece, DenseView<const T> child, index_t first_row, index_t first_column,
+                      bool lower, DenseView<T> tile) {
+    const index_t* rows = piece.relative_rows;
+    for (index_t c = piece.column_begin; c < piece.column_end; ++c) {
+        const index_t first = lower ? std::max(piece.row_begin, c) : piece.row_begin;
+        if (first >= piece.row_end) continue;
+        const T* from = child.column(c - piece.buffer_column) - piece.buffer_row;
+        T* to = tile.column(rows[c] - first_column) - first_row;
+        const bool run = rows[piece.row_end - 1] - rows[first] == piece.row_end - 1 - first;
+        if (run) {
+            T* start = to + rows[first];
+            for (index_t r = first; r < piece.row_end; ++r) start[r - first] += from[r];
+        } else {
+            for (index_t r = first; r < piece.row_end; ++r) to[rows[r]] += from[r];
+        }
+    }
+}
+
+#define FROND_INSTANTIATE(T)                                                                                        \
+    template void subtract_product<T>(DenseView<const T>, Operation, DenseView<const T>, DenseView<T>);             \
+    template void negated_product<T>(DenseView<const T>, Operation, DenseView<const T>, DenseView<T>);              \
+    template void add_to<T>(DenseView<const T>, DenseView<T>);                                                      \
+    template void update_general<T>(DenseView<const T>, DenseView<const T>, DenseView<T>);                          \
+    template void update_transposed<T>(DenseView<const T>, DenseView<const T>, bool, DenseView<T>);                 \
+    template void update_lower<T>(DenseView<const T>, DenseView<const T>, bool, DenseView<T>);                      \
+    template void extend_add_piece<T>(const ChildPiece&, DenseView<const T>, index_t, index_t, bool, DenseView<T>); \
+    template void extend_add_lower<T>(DenseView<const T>, const index_t*, DenseView<T>, DenseView<T>);              \
+    template void extend_add_full<T>(DenseView<const T>, const index_t*, DenseView<T>, DenseView<T>, DenseView<T>);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::cpu

@@ -91,7 +91,7 @@ using DeviceReal = typename RealOf<S>::type;
 template <class S>
 inline constexpr bool is_complex_scalar = !std::is_same_v<S, DeviceReal<S>>;
 
-/// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/divide_by_pivots.hpp has the same.
+/// The inverse of [d11 e'; e d22], scaled by e against overflow; cpu/scalar.hpp has the same.
 template <class S>
 struct TwoByTwoInverse {
     S a11, a12, a21, a22;

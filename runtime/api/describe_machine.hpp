@@ -8,7 +8,7 @@
 
 namespace frond::detail {
 
-/// So many cores, with kernels of this instruction set (cpu/instruction_set.hpp), and so many devices, at these rates.
+/// So many cores, with kernels of this instruction set (instruction_set()), and so many devices, at these rates.
 /// In sessions with cards rates are measured; without cards a core's is the shipped one by the width of its vectors, which
 /// is the same in every run.
 MachineDescription describe_machine(index_t cores, index_t devices, const Rates& rates, std::string_view kernels);

@@ -8,7 +8,7 @@
 #include "factors/state_of.hpp"
 #include "describe_machine.hpp"
 #include "on_ranks.hpp"
-#include "frond/cpu/instruction_set.hpp"
+#include "frond/cpu/kernels.hpp"
 #include "frond/solver.hpp"
 #include "ranked/ranked_solver.hpp"
 #include "session/parallel_for.hpp"

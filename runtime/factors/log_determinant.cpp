@@ -5,7 +5,7 @@
 #include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/cpu/pair_determinant.hpp"
+#include "frond/cpu/log_product.hpp"
 
 namespace frond::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
-#include "frond/cpu/scale_entries.hpp"
+#include "frond/cpu/subtree.hpp"
 #include "frond/matrix/not_finite_text.hpp"
 
 namespace frond::detail {

@@ -50,8 +50,8 @@ TEST_CASE("arrows that must never be are refused") {
     };
     CHECK(refused("analysis/analyze.cpp", "frond/solver.hpp", true));
     CHECK(refused("analysis/analyze.cpp", "cblas.h", false));
-    CHECK(refused("codelets/cpu/factor_lu.cpp", "starpu.h", false));
-    CHECK(refused("codelets/cpu/factor_lu.cpp", "frond/codelets/task.hpp", true));
+    CHECK(refused("codelets/cpu/factor_block.cpp", "starpu.h", false));
+    CHECK(refused("codelets/cpu/factor_block.cpp", "frond/codelets/task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "frond/session.hpp", true));
     CHECK(refused("codelets/tasks/update_tile/update_tile.cpp", "handles/insert_task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "tasks/update_tile/update_tile.hpp", true));

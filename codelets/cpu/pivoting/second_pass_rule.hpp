@@ -2,7 +2,7 @@
 // What both second passes share: limits, and the largest entries of a column.
 #pragma once
 
-#include "../divide_by_pivots.hpp"
+#include "../scalar.hpp"
 #include "../scalar.hpp"
 #include "../simd/kernel_table.hpp"
 #include "frond/cpu/dense_view.hpp"

@@ -5,7 +5,7 @@
 #include "counted_vector.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
-#include "accept_pivots.hpp"
+#include "second_pass_parts.hpp"
 
 #include <algorithm>
 

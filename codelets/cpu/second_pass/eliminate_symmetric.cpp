@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../permute_rows.hpp"
 #include "../scalar.hpp"
-#include "run_second_pass.hpp"
+#include "second_pass_parts.hpp"
 #include "frond/base/instantiate.hpp"
 
 #include <cmath>

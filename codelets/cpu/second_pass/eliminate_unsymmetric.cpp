@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../permute_rows.hpp"
-#include "run_second_pass.hpp"
+#include "second_pass_parts.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 

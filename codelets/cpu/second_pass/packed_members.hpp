@@ -4,9 +4,8 @@
 
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/packing.hpp"
-#include "frond/cpu/piece_pivots.hpp"
 #include "frond/cpu/pivot_record.hpp"
-#include "frond/cpu/pivot_rows.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/cpu/subtree.hpp"
 
 namespace frond::cpu {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Substitution with the columns of the second pass of a front: values are gathered from their rows, run through the dense
 // factors and put back.
-#include "../blas/blas.hpp"
-#include "../divide_by_pivots.hpp"
+#include "../blas.hpp"
+#include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
-#include "second_pass_blocks.hpp"
+#include "second_pass_parts.hpp"
 
 namespace frond::cpu {
 

@@ -5,12 +5,10 @@
 #include "products/extend_add_kernels.hpp"
 #include "kernel_table.hpp"
 #include "pivoting/ldlt_kernel.hpp"
-#include "pivoting/ldlt_rows_kernel.hpp"
+#include "pivoting/panel_kernels.hpp"
 #include "pivoting/llt_kernel.hpp"
 #include "pivoting/lu_kernel.hpp"
-#include "pivoting/pivot_division_kernel.hpp"
 #include "products/substitution_kernels.hpp"
-#include "pivoting/threshold_kernels.hpp"
 
 namespace frond::cpu::FROND_ISA {
 

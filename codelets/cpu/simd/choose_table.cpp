@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/cpu/instruction_set.hpp"
+#include "frond/cpu/kernels.hpp"
 #include "prelude.hpp"
 
 #include <cstdlib>

@@ -3,7 +3,7 @@
 // declarations of the tables they define.
 #pragma once
 
-#include "../divide_by_pivots.hpp"
+#include "../scalar.hpp"
 #include "../scalar.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/types.hpp"

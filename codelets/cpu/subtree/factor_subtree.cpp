@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multifrontal factorization of a subtree on a stack (Duff & Reid 1983; Liu 1992, section 5).
-#include "contribution_stack.hpp"
+#include "front_assembly.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "contribution_stack.hpp"
+#include "front_assembly.hpp"
 #include "frond/cpu/kernels.hpp"
 #include "frond/cpu/subtree.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "factor/device_tree.hpp"
-#include "frond/cpu/piece_pivots.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 
 namespace frond::gpu {

@@ -3,7 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/cpu/products_apart.hpp"
+#include "frond/cpu/kernels.hpp"
 
 namespace frond {
 namespace {

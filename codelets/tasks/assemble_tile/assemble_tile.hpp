@@ -5,7 +5,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/task.hpp"
-#include "frond/cpu/child_piece.hpp"
+#include "frond/cpu/kernels.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/cpu/scale_entries.hpp"
+#include "frond/cpu/subtree.hpp"
 #include "frond/cpu/subtree.hpp"
 
 namespace frond {

@@ -4,7 +4,7 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task.hpp"
-#include "frond/cpu/piece_pivots.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task_kind.hpp"
-#include "frond/cpu/pivot_rows.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond {
 namespace {

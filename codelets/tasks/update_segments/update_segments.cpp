@@ -6,7 +6,6 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/kernels.hpp"
-#include "frond/cpu/products_apart.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows that partial pivoting takes of a tall block, against the textbook.
-#include "frond/cpu/pivot_rows.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "scalar_lists.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Entries of A scaled in the order of the entry map, against the formula.
 #include "frond/analysis/analysis.hpp"
-#include "frond/cpu/scale_entries.hpp"
+#include "frond/cpu/subtree.hpp"
 #include "random_sparse.hpp"
 #include "scalar_lists.hpp"
 

@@ -2,8 +2,8 @@
 // L D L^H or L D L^T of a diagonal block in registers, without exchanges.
 #pragma once
 
-#include "../broadcast_lane.hpp"
-#include "../products/right_solve_kernels.hpp"
+#include "../vector.hpp"
+#include "../products/solve_kernels.hpp"
 
 namespace frond::cpu::FROND_ISA {
 

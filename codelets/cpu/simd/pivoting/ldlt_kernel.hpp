@@ -6,7 +6,7 @@
 // test.
 #pragma once
 
-#include "../../divide_by_pivots.hpp"
+#include "../../scalar.hpp"
 #include "../pivot_judge.hpp"
 #include "pivots_in_order.hpp"
 #include "rook_columns.hpp"

@@ -3,9 +3,9 @@
 // columns, and inside a block column by column, so that each entry is written once per block.
 #pragma once
 
-#include "../products/left_solve_kernel.hpp"
+#include "../products/solve_kernels.hpp"
 #include "../products/update_kernels.hpp"
-#include "../vector_search.hpp"
+#include "../largest_magnitude.hpp"
 
 namespace frond::cpu::FROND_ISA {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../../divide_by_pivots.hpp"
+#include "../../scalar.hpp"
 #include "../products/matrix_vector.hpp"
 #include "../products/update_kernels.hpp"
-#include "../vector_search.hpp"
+#include "../largest_magnitude.hpp"
 
 #include <algorithm>
 #include <utility>

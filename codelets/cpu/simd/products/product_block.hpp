@@ -6,6 +6,8 @@
 
 #include "../vector.hpp"
 
+#include <cstddef>
+
 namespace frond::cpu::FROND_ISA {
 
 /// Columns of the widest register block: 3 x 8 sums of AVX-512's 32 registers, 3 x 4 of the 16 of
@@ -74,5 +76,30 @@ FROND_INLINE void for_each_column_block(index_t n, Columns columns) {
     if constexpr (C > 1)
         if (j < n) columns.template operator()<1>(j);
 }
+
+// Rows of L D, made for one block of columns at a time where a product L D L^T needs them, so that
+// L D is written to no matrix.
+
+/// L D of at most block_columns rows and `capacity` 1x1 pivots, contiguous: b(p, j) at p C + j.
+template <class T, index_t capacity>
+class ScaledRows {
+public:
+    /// Rows 0 .. C of l [C, k], pivots [2, k].
+    template <int C>
+    FROND_INLINE const T* take(index_t k, const T* l, index_t ldl, const T* pivots) {
+        T* to = reinterpret_cast<T*>(storage_);
+        for (index_t p = 0; p < k; ++p, l += ldl, to += C) {
+            const T d = pivots[2 * p];
+            if constexpr (C % lanes<T> == 0)
+                for (int i = 0; i < C; i += lanes<T>) store<T>(to + i, scaled<T>(load<T>(l + i), d));
+            else
+                for (int i = 0; i < C; ++i) to[i] = multiply(l[i], d);
+        }
+        return reinterpret_cast<const T*>(storage_);
+    }
+
+private:
+    alignas(64) std::byte storage_[sizeof(T) * block_columns<T> * capacity];
+};
 
 }  // namespace frond::cpu::FROND_ISA

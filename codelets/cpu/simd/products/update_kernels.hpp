@@ -3,7 +3,7 @@
 #pragma once
 
 #include "packed_update.hpp"
-#include "scaled_rows.hpp"
+#include "product_block.hpp"
 
 namespace frond::cpu::FROND_ISA {
 

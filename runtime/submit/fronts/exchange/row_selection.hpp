@@ -6,7 +6,7 @@
 
 #include "handles/data_handle.hpp"
 #include "submit/fronts/front_run.hpp"
-#include "frond/cpu/pivot_rows.hpp"
+#include "frond/cpu/pivot_record.hpp"
 
 namespace frond::detail {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "factors/place_factors.hpp"
-#include "frond/cpu/piece_pivots.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "handles/factor_parts.hpp"
 #include "tasks/factor_piece/factor_piece.hpp"

@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dense kernels on plain column-major memory; single-threaded, no allocation: each takes a
-// workspace of at least <kernel>_workspace(...) scalars where it needs one, and up to 0.5 MiB of
-// the call stack. Instantiated for the four scalars. Used by the tile tasks and, with the whole
-// front as one "tile", inside subtrees. NaN and Inf in the data come out as NaN, Inf or a failed
-// column.
-//
-// Pivots below rule.smallest_pivot are raised to it. With smallest_pivot = 0 a zero pivot stays
-// (and report.zero says so); panels divided by it then hold Inf or NaN.
+// Products that are made by one rank and added by another. One rank alone does both, too, if the bits must agree.
 #pragma once
 
 #include "frond/base/types.hpp"
@@ -14,6 +7,56 @@
 #include "frond/cpu/pivot_report.hpp"
 
 namespace frond::cpu {
+
+/// "avx512", "avx2" or "baseline": the vectors that the dense kernels use in this process. The
+/// widest that the processor has; the environment variable FROND_INSTRUCTION_SET, read once, names
+/// a narrower one.
+const char* instruction_set() noexcept;
+
+}  // namespace frond::cpu
+
+namespace frond {
+
+/// Part of a child's contribution that falls into one tile of its parent.
+/// child(r, c) for r in [row_begin, row_end), c in [column_begin, column_end) (numbers in the child's
+/// contribution block) goes to parent rows relative_rows[r]. The buffer holds the child's rows from
+/// buffer_row and columns from buffer_column on.
+struct ChildPiece {
+    const index_t* relative_rows = nullptr;
+    index_t row_begin = 0, row_end = 0;
+    index_t column_begin = 0, column_end = 0;
+    index_t buffer_row = 0, buffer_column = 0;
+};
+
+namespace cpu {
+
+/// tile(relative[r] - first_row, relative[c] - first_column) += child(r, c) for all r, c of the piece;
+/// lower: of r >= c.
+template <class T>
+void extend_add_piece(const ChildPiece& piece, DenseView<const T> child, index_t first_row, index_t first_column,
+                      bool lower, DenseView<T> tile);
+
+}  // namespace cpu
+
+}  // namespace frond
+
+namespace frond::cpu {
+
+/// Y := -op(A) X                a [m, k] as stored
+template <class T>
+void negated_product(DenseView<const T> a, Operation op, DenseView<const T> x, DenseView<T> y);
+
+/// Y := Y + X
+template <class T>
+void add_to(DenseView<const T> x, DenseView<T> y);
+
+// Dense kernels on plain column-major memory; single-threaded, no allocation: each takes a
+// workspace of at least <kernel>_workspace(...) scalars where it needs one, and up to 0.5 MiB of
+// the call stack. Instantiated for the four scalars. Used by the tile tasks and, with the whole
+// front as one "tile", inside subtrees. NaN and Inf in the data come out as NaN, Inf or a failed
+// column.
+// Pivots below rule.smallest_pivot are raised to it. With smallest_pivot = 0 a zero pivot stays
+// (and report.zero says so); panels divided by it then hold Inf or NaN.
 
 // --- diagonal blocks ------------------------------------------------------------------------
 // After LDL^T / LU: swaps are a permutation, not LAPACK's sequence: perm[k] = the local row of the

@@ -2,10 +2,13 @@
 // What elimination leaves of the pivots of one panel: their order, D, and what became of them.
 #pragma once
 
+#include "frond/base/types.hpp"
+#include "frond/cpu/dense_view.hpp"
+#include "frond/cpu/pivot_report.hpp"
+
 #include <algorithm>
 #include <atomic>
-
-#include "frond/cpu/pivot_report.hpp"
+#include <vector>
 
 namespace frond {
 
@@ -92,3 +95,36 @@ struct PanelPivots {
 }  // namespace cpu
 
 }  // namespace frond
+
+namespace frond::cpu {
+
+// Which rows of a tall block partial pivoting takes; single-threaded, without allocation.
+
+/// Rows `upper`, of a diagonal tile, and `lower`, below it, of a front are exchanged.
+struct RowExchange {
+    index_t upper = 0, lower = 0;
+
+    bool operator==(const RowExchange&) const = default;
+};
+
+/// The exchanges of a panel. No row is in two of them.
+struct RowExchanges {
+    std::vector<RowExchange> list;
+};
+
+/// Swaps of partial pivoting of a tall block a [m, n], m >= n: at step k rows k and swaps[k] >= k are exchanged, so
+/// that the first n rows are those of its pivots afterwards. a is overwritten. A column of zeros takes any row.
+template <class T>
+void select_pivot_rows(DenseView<T> a, index_t* swaps);
+
+/// What a core says of the pivots of a piece that it factored while a device did others.
+template <class T>
+struct PiecePivots {
+    index_t first_column = 0;
+    std::vector<T> pivots;  // the diagonal of L or U, or D of L D L^T as [2, columns]
+    std::vector<index_t> perm;  // [columns] local to each front
+    PivotReport report;
+    bool are_good = false;  // none was replaced or failed, so that the piece is as a device leaves one
+};
+
+}  // namespace frond::cpu

@@ -2,14 +2,16 @@
 // A whole subtree of the assembly tree by sequential multifrontal code on plain memory.
 #pragma once
 
-#include <vector>
-
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/front_panels.hpp"
+#include "frond/analysis/kept_scaling.hpp"
+#include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
-#include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/pivot_record.hpp"
+#include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/stop_flags.hpp"
+
+#include <vector>
 
 namespace frond::cpu {
 
@@ -88,5 +90,12 @@ template <class T>
 void backward_subtree(const Analysis& analysis, const Subtree& subtree, Operation op, const T* factor,
                       const index_t* perm, const SubtreeSecondPasses<T>* second_passes, DenseView<T> x,
                       DenseView<const T> y, T* arena);
+
+/// scaled [end - begin] := r_i a_ij c_j of the entries begin .. end of the entry map, in its order; mirrored entries of a
+/// Hermitian matrix conjugated. given: the values of A, as they were analysed. kept: of this scaling, which is then taken from
+/// its exponents; null: nothing is known of it. Returns the largest magnitude, NaN where one is NaN.
+template <class T>
+real_t<T> scale_entries(const Analysis& analysis, const Scaling& scaling, const KeptScaling* kept, const T* given,
+                        count_t begin, count_t end, T* scaled);
 
 }  // namespace frond::cpu

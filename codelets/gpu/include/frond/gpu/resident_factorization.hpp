@@ -9,7 +9,7 @@
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/base/parallel_for.hpp"
-#include "frond/cpu/piece_pivots.hpp"
+#include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
 #include "frond/gpu/pivot_search.hpp"

@@ -1,17 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Typed overloads of the Fortran BLAS routines that the kernels use. Sizes are 32-bit on both
-// sides, so nothing is narrowed; empty operands return before the call, so null pointers are
-// harmless.
+// What a BLAS routine reads and writes, told to the sanitizers: they see nothing of a library that
+// was not built with them. Without a sanitizer nothing of this is compiled.
 #pragma once
 
-#include "blas_accesses.hpp"
+#include "frond/base/sanitizers.hpp"
 #include "frond/base/types.hpp"
 #include "frond/cpu/dense_view.hpp"
 
 #include <algorithm>
 #include <complex>
+#include <cstddef>
+
+#if FROND_ADDRESS_SANITIZER
+#define FROND_SANITIZER_READ __asan_loadN
+#define FROND_SANITIZER_WRITE __asan_storeN
+#elif FROND_THREAD_SANITIZER
+#define FROND_SANITIZER_READ __tsan_read_range
+#define FROND_SANITIZER_WRITE __tsan_write_range
+#endif
+
+#ifdef FROND_SANITIZER_READ
+extern "C" {  // as GCC declares them itself
+void FROND_SANITIZER_READ(void* begin, std::ptrdiff_t bytes);
+void FROND_SANITIZER_WRITE(void* begin, std::ptrdiff_t bytes);
+}
+#endif
 
 namespace frond::cpu::blas {
+
+template <class T>
+void note_read([[maybe_unused]] DenseView<const T> block) {
+#ifdef FROND_SANITIZER_READ
+    for (index_t j = 0; j < block.cols; ++j)
+        FROND_SANITIZER_READ(const_cast<T*>(block.data) + j * std::ptrdiff_t{block.ld},
+                             block.rows * std::ptrdiff_t{sizeof(T)});
+#endif
+}
+
+template <class T>
+void note_write([[maybe_unused]] DenseView<T> block) {
+#ifdef FROND_SANITIZER_WRITE
+    for (index_t j = 0; j < block.cols; ++j)
+        FROND_SANITIZER_WRITE(block.data + j * std::ptrdiff_t{block.ld}, block.rows * std::ptrdiff_t{sizeof(T)});
+#endif
+}
+
+// Typed overloads of the Fortran BLAS routines that the kernels use. Sizes are 32-bit on both
+// sides, so nothing is narrowed; empty operands return before the call, so null pointers are
+// harmless.
 
 using blas_int = std::int32_t;
 static_assert(sizeof(blas_int) == sizeof(index_t), "BLAS with 32-bit integers (LP64)");
