@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frond/codelets/task_kind.hpp"
 #include "frond/gpu/devices.hpp"
+
+#include "frond/base/error.hpp"
+#include "frond/base/instantiate.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "frond/gpu/resident_factorization.hpp"
 
 namespace frond::gpu {
 
@@ -24,5 +28,17 @@ bool pin_host_memory(void*, count_t) noexcept { return false; }
 void unpin_host_memory(void*) noexcept {}
 
 void measure_rates() noexcept {}
+
+template <class T>
+std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization(const std::vector<Device>&,
+                                                                      std::shared_ptr<const Analysis>,
+                                                                      const PlanRequest&, const ParallelFor&) {
+    throw DeviceError("this build of Frond has no device tasks");
+}
+
+#define FROND_INSTANTIATE(T)                                                           \
+    template std::unique_ptr<ResidentFactorization<T>> plan_resident_factorization<T>( \
+        const std::vector<Device>&, std::shared_ptr<const Analysis>, const PlanRequest&, const ParallelFor&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::gpu

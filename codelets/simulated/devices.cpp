@@ -2,14 +2,17 @@
 // The cards of a simulated machine: workers of StarPU that SimGrid plays.
 #include "frond/gpu/devices.hpp"
 
-#include <starpu.h>
-
-#include <algorithm>
-#include <array>
-
+#include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulated_cluster.hpp"
 #include "frond/codelets/simulated_machine.hpp"
+#include "frond/codelets/task_kind.hpp"
+#include "kernels/dense/eliminate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <starpu.h>
+#include <string_view>
 
 namespace frond::gpu {
 
@@ -49,5 +52,27 @@ bool pin_host_memory(void*, count_t) noexcept { return true; }
 void unpin_host_memory(void*) noexcept {}
 
 void measure_rates() noexcept { use_measurement(simulated_hardware().rates); }
+
+// Blocks of threads in a kernel: plans keep them for launches, of which a simulation has none.
+
+unsigned solve_blocks(Factorization, index_t, index_t, const FrontStep&) { return 0; }
+template <class T>
+unsigned update_blocks(Factorization, index_t, index_t, const FrontStep&) {
+    return 0;
+}
+
+#define FROND_INSTANTIATE(T) template unsigned update_blocks<T>(Factorization, index_t, index_t, const FrontStep&);
+FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
+
+// Simulated cards are said to have the bodies that codelets name, so that StarPU gives tasks to them.
+
+/// Beside a piece, other workers of a real card copy. A simulated card has one worker, which copies where it does not wait.
+void set_device_body(starpu_codelet& codelet, TaskKind::Body body, DeviceRun run) {
+    const std::string_view name = codelet.name;
+    const bool is_piece = name == "factor_piece" || name.ends_with("_columns");
+    codelet.cuda_funcs[0] = body;
+    codelet.cuda_flags[0] = is_piece || run == DeviceRun::asynchronous ? STARPU_CUDA_ASYNC : 0;
+    codelet.where = codelet.cpu_funcs[0] == nullptr ? STARPU_CUDA : STARPU_CPU | STARPU_CUDA;
+}
 
 }  // namespace frond::gpu

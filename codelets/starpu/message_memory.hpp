@@ -9,7 +9,7 @@
 #include <new>
 
 #include "frond/base/types.hpp"
-#include "frond/codelets/message_log.hpp"
+#include "frond/codelets/object_data.hpp"
 #include "frond/cpu/packing.hpp"
 
 namespace frond {

@@ -2,8 +2,19 @@
 #include "frond/codelets/workspace_pool.hpp"
 
 #include "frond/base/error.hpp"
+#include "frond/codelets/device_room.hpp"
 
 namespace frond {
+
+/// Never destroyed: memory of sessions in static variables is freed after all else has gone.
+DeviceRoom& device_room() noexcept {
+    static union Forever {
+        DeviceRoom room;
+        Forever() noexcept : room() {}
+        ~Forever() {}
+    } forever;
+    return forever.room;
+}
 
 WorkspacePool::Lease WorkspacePool::lend(count_t bytes) {
     if (bytes > block_bytes_)

@@ -8,7 +8,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/host_block.hpp"
-#include "frond/codelets/late_memory.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/cpu/second_pass.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/front_factor_views.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/announcement.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/late_memory.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/subtree.hpp"

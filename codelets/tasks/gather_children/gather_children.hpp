@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 
 namespace frond {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/late_memory.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/codelets/object_data.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/failed_columns.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 
 namespace frond {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "frond/codelets/segment_row.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/second_pass.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frond/analysis/analysis.hpp"
-#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/codelets/workspace_pool.hpp"

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "factors/factors_state.hpp"
-#include "frond/codelets/announcement.hpp"
-#include "frond/codelets/late_memory.hpp"
+#include "frond/codelets/deferral.hpp"
 #include "frond/cpu/failed_columns.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "memory/memory_budget.hpp"

@@ -7,7 +7,7 @@
 
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/job.hpp"
-#include "frond/codelets/segment_row.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/solve_stage.hpp"
 #include "messages/tree_share.hpp"
 #include "substitution/tree/position_routes.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "factors/tree_factors.hpp"
-#include "frond/codelets/child_link.hpp"
+#include "frond/codelets/solve_stage.hpp"
 #include "frond/codelets/task.hpp"
 #include "substitution/tree/substitution_plan.hpp"
 

@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <starpu.h>
-
-#include <atomic>
-
 #include "frond/base/types.hpp"
 
+#include <atomic>
+#include <starpu.h>
+
 namespace frond {
+
+/// A message of static size before one of run-time size: what the receiver has to find room for. From a rank that has
+/// stopped it comes as it was: without bytes.
+struct Announcement {
+    count_t bytes = 0;  // that the block takes, without its header
+    count_t packed_bytes = 0;  // of its message
+};
+
+/// Host memory behind data that were registered before they had any. A task that all tasks on these data wait for takes
+/// it, so that it can be what others have given back until then. Its bytes were reserved before.
+class LateMemory {
+public:
+    /// All the data have their memory when it has returned; later calls do nothing. One call at a time.
+    /// @throws OutOfMemory
+    virtual void provide() = 0;
+
+protected:
+    ~LateMemory() = default;
+};
 
 struct TaskArguments;
 
