@@ -5,7 +5,7 @@
 #include "device_tasks.hpp"
 #include "frond/base/instantiate.hpp"
 #include "panel_problem.hpp"
-#include "tasks/accept_pivots/accept_pivots.hpp"
+#include "tasks/pivots/accept_pivots.hpp"
 
 #include <cstdio>
 #include <string>

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bodies that codelets name and nobody calls: where there is no device, or only simulated ones.
 #include "frond/base/instantiate.hpp"
-#include "tasks/accept_pivots/accept_pivots.hpp"
-#include "tasks/add_products/add_products.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
-#include "tasks/bring_piece/bring_piece.hpp"
-#include "tasks/factor_columns/factor_columns.hpp"
-#include "tasks/factor_diagonal/factor_diagonal.hpp"
-#include "tasks/factor_piece/factor_piece.hpp"
-#include "tasks/multiply_segments/multiply_segments.hpp"
-#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
-#include "tasks/solve_panel/solve_panel.hpp"
-#include "tasks/solve_piece/solve_piece.hpp"
-#include "tasks/store_part/store_part.hpp"
-#include "tasks/update_segments/update_segments.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/pivots/accept_pivots.hpp"
+#include "tasks/solve/segments.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
+#include "tasks/piece/factor_piece.hpp"
+#include "tasks/panel/factor_columns.hpp"
+#include "tasks/panel/factor_diagonal.hpp"
+#include "tasks/solve/solve_diagonal_tile.hpp"
+#include "tasks/panel/solve_panel.hpp"
+#include "tasks/solve/solve_piece.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 namespace frond::gpu {
 

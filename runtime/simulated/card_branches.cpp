@@ -12,7 +12,7 @@
 #include "frond/gpu/branch_work.hpp"
 #include "handles/describe_work.hpp"
 #include "submit/fronts/task_work.hpp"
-#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/piece/factor_piece.hpp"
 
 namespace frond::detail {
 namespace {

@@ -10,7 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "session/parallel_for.hpp"
-#include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/solve/solve_piece.hpp"
 #include "substitution/device_task.hpp"
 #include "substitution/store_on_host.hpp"
 #include "substitution/system_by_rows.hpp"

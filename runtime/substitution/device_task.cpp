@@ -9,7 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/solve/solve_piece.hpp"
 #include "handles/insert_task.hpp"
 
 namespace frond::detail {

@@ -10,7 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "handles/insert_task.hpp"
 #include "memory/memory_limit.hpp"
-#include "tasks/store_part/store_part.hpp"
+#include "tasks/piece/factor_piece.hpp"
 
 namespace frond::detail {
 namespace {

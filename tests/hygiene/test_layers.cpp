@@ -53,7 +53,7 @@ TEST_CASE("arrows that must never be are refused") {
     CHECK(refused("codelets/cpu/factor_block.cpp", "starpu.h", false));
     CHECK(refused("codelets/cpu/factor_block.cpp", "frond/codelets/task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "frond/session.hpp", true));
-    CHECK(refused("codelets/tasks/update_tile/update_tile.cpp", "handles/insert_task.hpp", true));
+    CHECK(refused("codelets/tasks/panel/update_tile.cpp", "handles/insert_task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "tasks/update_tile/update_tile.hpp", true));
     CHECK(refused("codelets/gpu/devices.cpp", "tasks/update_tile/update_tile.hpp", true));
     CHECK(refused("cli/main.cpp", "starpu.h", false));

@@ -16,7 +16,7 @@
 #include "submit/fronts/exchange/received_block.hpp"
 #include "submit/fronts/exchange/received_panels.hpp"
 #include "submit/fronts/shared/shared_pivots.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
 
 namespace frond::detail {
 

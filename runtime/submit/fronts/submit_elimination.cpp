@@ -9,9 +9,9 @@
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/shared/submit_shared_pivots.hpp"
 #include "submit/fronts/task_work.hpp"
-#include "tasks/factor_diagonal/factor_diagonal.hpp"
-#include "tasks/solve_panel/solve_panel.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/panel/factor_diagonal.hpp"
+#include "tasks/panel/solve_panel.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 namespace frond::detail {
 namespace {

@@ -12,7 +12,7 @@
 #include "submit/fronts/front_run.hpp"
 #include "submit/fronts/made_units.hpp"
 #include "submit/fronts/exchange/row_selection.hpp"
-#include "tasks/load_tile/load_tile.hpp"
+#include "tasks/assembly/load_tile.hpp"
 
 namespace frond::detail {
 

@@ -7,7 +7,7 @@
 #include "submit/fronts/exchange/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/task_work.hpp"
-#include "tasks/factor_subtree/factor_subtree.hpp"
+#include "tasks/piece/factor_subtree.hpp"
 
 namespace frond::detail {
 

@@ -3,9 +3,9 @@
 #include "submit/fronts/task_work.hpp"
 
 #include "frond/base/instantiate.hpp"
-#include "tasks/accept_pivots/accept_pivots.hpp"
-#include "tasks/eliminate_failed/eliminate_failed.hpp"
-#include "tasks/gather_failed/gather_failed.hpp"
+#include "tasks/pivots/accept_pivots.hpp"
+#include "tasks/pivots/eliminate_failed.hpp"
+#include "tasks/pivots/failed_columns.hpp"
 
 namespace frond::detail {
 

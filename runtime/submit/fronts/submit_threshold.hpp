@@ -4,7 +4,7 @@
 
 #include "handles/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 namespace frond::detail {
 

@@ -5,8 +5,8 @@
 #include "frond/analysis/analysis.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "frond/cpu/pivot_report.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 namespace frond::detail {
 

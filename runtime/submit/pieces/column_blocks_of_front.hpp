@@ -9,7 +9,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
-#include "tasks/factor_columns/factor_columns.hpp"
+#include "tasks/panel/factor_columns.hpp"
 
 namespace frond::detail {
 

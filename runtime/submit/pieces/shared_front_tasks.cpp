@@ -9,7 +9,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/pieces/column_blocks_of_front.hpp"
 #include "submit/pieces/moved_blocks.hpp"
-#include "tasks/factor_columns/factor_columns.hpp"
+#include "tasks/panel/factor_columns.hpp"
 
 namespace frond::detail {
 namespace {

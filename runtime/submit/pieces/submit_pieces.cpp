@@ -6,9 +6,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "tasks/bring_piece/bring_piece.hpp"
-#include "tasks/factor_piece/core_piece.hpp"
-#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/piece/factor_piece.hpp"
+#include "tasks/piece/core_piece.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "handles/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"

@@ -8,8 +8,8 @@
 
 #include "factors/factors_state.hpp"
 #include "factors/place_factors.hpp"
-#include "tasks/factor_piece/core_piece.hpp"
-#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/piece/core_piece.hpp"
+#include "tasks/piece/factor_piece.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "memory/predict_peak.hpp"

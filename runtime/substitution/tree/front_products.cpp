@@ -7,8 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "tasks/add_products/add_products.hpp"
-#include "tasks/multiply_segments/multiply_segments.hpp"
+#include "tasks/solve/segments.hpp"
 
 namespace frond::detail {
 namespace {

@@ -8,9 +8,8 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "memory/predict_peak.hpp"
 #include "substitution/tree/substitution_run.hpp"
-#include "tasks/gather_children/gather_children.hpp"
-#include "tasks/scatter_to_child/scatter_to_child.hpp"
-#include "tasks/solve_subtree/solve_subtree.hpp"
+#include "tasks/solve/child_rows.hpp"
+#include "tasks/solve/solve_subtree.hpp"
 
 namespace frond::detail {
 

@@ -15,8 +15,8 @@
 #include "substitution/tree/segment_moves.hpp"
 #include "substitution/tree/solve_unit.hpp"
 #include "handles/insert_task.hpp"
-#include "tasks/solve_second_pass/solve_second_pass.hpp"
-#include "tasks/update_segments/update_segments.hpp"
+#include "tasks/solve/solve_second_pass.hpp"
+#include "tasks/solve/segments.hpp"
 
 namespace frond::detail {
 

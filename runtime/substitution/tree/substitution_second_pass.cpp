@@ -7,7 +7,7 @@
 #include "frond/base/vector_index.hpp"
 #include "substitution/tree/substitution_run.hpp"
 #include "substitution/tree/position_routes.hpp"
-#include "tasks/solve_second_pass/solve_second_pass.hpp"
+#include "tasks/solve/solve_second_pass.hpp"
 
 namespace frond::detail {
 

@@ -5,7 +5,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "substitution/tree/substitution_run.hpp"
-#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
+#include "tasks/solve/solve_diagonal_tile.hpp"
 
 namespace frond::detail {
 namespace {

@@ -10,8 +10,7 @@
 #include "packed_samples.hpp"
 #include "ranks.hpp"
 #include "scalar_lists.hpp"
-#include "tasks/announce_block/announce_block.hpp"
-#include "tasks/grant_block/grant_block.hpp"
+#include "tasks/messages/blocks.hpp"
 
 using namespace frond;
 using namespace frond::test;

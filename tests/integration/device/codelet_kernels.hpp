@@ -6,10 +6,10 @@
 #include "frond/gpu/devices.hpp"
 #include "task_buffers.hpp"
 #include "tile_kernel_checks.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
-#include "tasks/factor_diagonal/factor_diagonal.hpp"
-#include "tasks/solve_panel/solve_panel.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
+#include "tasks/panel/factor_diagonal.hpp"
+#include "tasks/panel/solve_panel.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 #include <cstring>
 #include <limits>

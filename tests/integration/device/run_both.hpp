@@ -10,7 +10,7 @@
 #include "random_sparse.hpp"
 #include "session/session_state.hpp"
 #include "handles/insert_task.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

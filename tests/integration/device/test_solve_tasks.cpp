@@ -7,7 +7,7 @@
 #include "needs_device.hpp"
 #include "substitution/device_task.hpp"
 #include "tolerance.hpp"
-#include "tasks/solve_piece/solve_piece.hpp"
+#include "tasks/solve/solve_piece.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,10 +3,8 @@
 #pragma once
 
 #include "some_ranks.hpp"
-#include "tasks/add_products/add_products.hpp"
-#include "tasks/multiply_segments/multiply_segments.hpp"
-#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
-#include "tasks/update_segments/update_segments.hpp"
+#include "tasks/solve/segments.hpp"
+#include "tasks/solve/solve_diagonal_tile.hpp"
 
 #include <array>
 

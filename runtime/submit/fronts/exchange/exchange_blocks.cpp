@@ -7,9 +7,7 @@
 #include "frond/base/vector_index.hpp"
 #include "handles/insert_task.hpp"
 #include "messages/job_messages.hpp"
-#include "tasks/announce_block/announce_block.hpp"
-#include "tasks/grant_block/grant_block.hpp"
-#include "tasks/open_block/open_block.hpp"
+#include "tasks/messages/blocks.hpp"
 
 namespace frond::detail {
 namespace {

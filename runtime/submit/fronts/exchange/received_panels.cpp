@@ -7,7 +7,7 @@
 #include "frond/base/vector_index.hpp"
 #include "handles/insert_task.hpp"
 #include "handles/tiled_front.hpp"
-#include "tasks/open_block/open_block.hpp"
+#include "tasks/messages/blocks.hpp"
 
 namespace frond::detail {
 namespace {

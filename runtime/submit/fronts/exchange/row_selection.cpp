@@ -10,8 +10,7 @@
 #include "handles/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/submit_front.hpp"
-#include "tasks/exchange_rows/exchange_rows.hpp"
-#include "tasks/select_rows/select_rows.hpp"
+#include "tasks/pivots/select_rows.hpp"
 
 namespace frond::detail {
 namespace {

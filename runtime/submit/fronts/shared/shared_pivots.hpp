@@ -10,7 +10,7 @@
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "handles/data_handle.hpp"
-#include "tasks/decide_pivots/decide_pivots.hpp"
+#include "tasks/pivots/decide_pivots.hpp"
 
 namespace frond::detail {
 

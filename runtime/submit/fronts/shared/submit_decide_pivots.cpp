@@ -7,8 +7,8 @@
 #include "frond/base/instantiate.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/shared/shared_arguments.hpp"
-#include "tasks/decide_pivots/decide_pivots.hpp"
-#include "tasks/give_back/give_back.hpp"
+#include "tasks/pivots/decide_pivots.hpp"
+#include "tasks/pivots/failed_columns.hpp"
 
 namespace frond::detail {
 namespace {

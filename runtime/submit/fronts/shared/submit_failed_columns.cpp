@@ -7,11 +7,9 @@
 #include "frond/base/vector_index.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/shared/shared_arguments.hpp"
-#include "tasks/deal_failed/deal_failed.hpp"
-#include "tasks/decide_pivots/decide_pivots.hpp"
-#include "tasks/eliminate_failed/eliminate_failed.hpp"
-#include "tasks/give_back/give_back.hpp"
-#include "tasks/update_failed/update_failed.hpp"
+#include "tasks/pivots/failed_columns.hpp"
+#include "tasks/pivots/decide_pivots.hpp"
+#include "tasks/pivots/eliminate_failed.hpp"
 
 namespace frond::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "handles/factor_parts.hpp"
-#include "tasks/factor_piece/factor_piece.hpp"
+#include "tasks/piece/factor_piece.hpp"
 
 namespace frond::detail {
 

@@ -6,8 +6,8 @@
 #include "scalar_lists.hpp"
 #include "accept_cases.hpp"
 #include "task_buffers.hpp"
-#include "tasks/accept_pivots/accept_pivots.hpp"
-#include "tasks/factor_subtree/factor_subtree.hpp"
+#include "tasks/pivots/accept_pivots.hpp"
+#include "tasks/piece/factor_subtree.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,10 +4,8 @@
 #include "needs_device.hpp"
 #include "run_both.hpp"
 #include "scalar_lists.hpp"
-#include "tasks/add_products/add_products.hpp"
-#include "tasks/multiply_segments/multiply_segments.hpp"
-#include "tasks/solve_diagonal_tile/solve_diagonal_tile.hpp"
-#include "tasks/update_segments/update_segments.hpp"
+#include "tasks/solve/segments.hpp"
+#include "tasks/solve/solve_diagonal_tile.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,9 +9,9 @@
 #include "scalar_lists.hpp"
 #include "task_buffers.hpp"
 #include "tolerance.hpp"
-#include "tasks/assemble_tile/assemble_tile.hpp"
-#include "tasks/solve_panel/solve_panel.hpp"
-#include "tasks/update_tile/update_tile.hpp"
+#include "tasks/assembly/assemble_tile.hpp"
+#include "tasks/panel/solve_panel.hpp"
+#include "tasks/panel/update_tile.hpp"
 
 #include <doctest/doctest.h>
 

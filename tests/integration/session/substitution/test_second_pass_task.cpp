@@ -2,7 +2,7 @@
 // The task of a second pass finds all rows that it takes in its buffers, wherever these lie.
 #include "rhs_block.hpp"
 #include "scalar_lists.hpp"
-#include "tasks/solve_second_pass/solve_second_pass.hpp"
+#include "tasks/solve/solve_second_pass.hpp"
 #include "frond/codelets/object_data.hpp"
 
 #include <doctest/doctest.h>
