@@ -1,21 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/gpu/process_copies.hpp"
 
-#include <sys/stat.h>
+#include "device_memory.hpp"
+#include "event.hpp"
+#include "other_memory.hpp"
+#include "queue.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <sys/stat.h>
 #include <tuple>
 #include <utility>
-
-#include "other_memory.hpp"
-#include "processes/copy_lane.hpp"
+#include <vector>
 
 namespace frond::gpu {
+
+struct CopyUnderWay {
+    void* name = nullptr;
+    std::unique_ptr<Event> end;
+};
+
+/// The copies that one device makes, in their order.
+struct CopyLane {
+    explicit CopyLane(const Device& of) : device(of) {
+        const CurrentDevice now(device.device);
+        stream = std::make_unique<OwnStream>(OwnStream::Urgency::urgent);
+    }
+
+    Device device;
+    std::unique_ptr<OwnStream> stream;
+    std::deque<CopyUnderWay> under_way;
+    std::vector<std::unique_ptr<Event>> events;  // that no copy has
+};
+
+/// The device of a lane is the current one while this lives. Workers of StarPU keep it: to choose the one before would make
+/// a context there, with memory of its own, where this process uses other devices.
+class LaneDevice {
+public:
+    explicit LaneDevice(const CopyLane& lane) {
+        if (starpu_worker_get_id() < 0)
+            before_.emplace(lane.device.device);
+        else
+            check(FROND_GPU(SetDevice)(lane.device.device), "choosing the device");
+    }
+
+private:
+    std::optional<CurrentDevice> before_;
+};
+
+/// Marks the end of what was put on its stream, whose device is the current one.
+inline void begin_copy(CopyLane& lane, void* name) {
+    if (lane.events.empty()) lane.events.push_back(std::make_unique<Event>());
+    lane.events.back()->record(lane.stream->stream());
+    lane.under_way.push_back({name, std::move(lane.events.back())});
+    lane.events.pop_back();
+}
+
 namespace {
 
 static_assert(sizeof(ExportedMemory) <= sizeof(OfferedColumns::exported));

@@ -4,7 +4,7 @@
 #include "frond/base/instantiate.hpp"
 #include "kernels/substitution/refinement.hpp"
 #include "solve/solve_on_device.hpp"
-#include "solve/staged_columns.hpp"
+#include "solve/staged_copies.hpp"
 
 namespace frond::gpu {
 

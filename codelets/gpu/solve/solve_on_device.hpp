@@ -8,7 +8,7 @@
 #include "device_memory.hpp"
 #include "event.hpp"
 #include "queue.hpp"
-#include "solve/device_rows.hpp"
+#include "solve/device_system.hpp"
 #include "solve/device_substitution.hpp"
 #include "solve/device_system.hpp"
 #include "solve/diagonal_inverses.hpp"

@@ -3,7 +3,7 @@
 // that several substitutions may take turns.
 #include "frond/base/instantiate.hpp"
 #include "solve/solve_on_device.hpp"
-#include "solve/staged_rows.hpp"
+#include "solve/staged_copies.hpp"
 
 namespace frond::gpu {
 namespace {

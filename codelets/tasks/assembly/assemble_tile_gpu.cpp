@@ -6,7 +6,6 @@
 #include "frond/base/instantiate.hpp"
 #include "kernels/level_batch/assemble.hpp"
 #include "worker/copies.hpp"
-#include "worker/drain.hpp"
 #include "worker/worker_context.hpp"
 
 namespace frond::gpu {

@@ -12,7 +12,6 @@
 #include "worker/copies.hpp"
 #include "worker/count_eliminated.hpp"
 #include "worker/device_layout.hpp"
-#include "worker/drain.hpp"
 #include "worker/worker_context.hpp"
 
 #include <limits>

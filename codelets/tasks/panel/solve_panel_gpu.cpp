@@ -7,7 +7,6 @@
 #include "kernels/substitution/invert_blocks.hpp"
 #include "solve_panel.hpp"
 #include "worker/copies.hpp"
-#include "worker/drain.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,7 @@
 
 #include "blas.hpp"
 #include "frond/base/instantiate.hpp"
-#include "worker/drain.hpp"
-#include "worker/mirror.hpp"
+#include "worker/copies.hpp"
 
 namespace frond::gpu {
 namespace {

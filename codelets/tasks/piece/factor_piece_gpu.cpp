@@ -4,7 +4,6 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/gpu/resident_factorization.hpp"
 #include "worker/copies.hpp"
-#include "worker/drain.hpp"
 
 namespace frond::gpu {
 

@@ -7,8 +7,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/threshold.hpp"
-#include "worker/drain.hpp"
-#include "worker/mirror.hpp"
+#include "worker/copies.hpp"
 
 namespace frond::gpu {
 namespace {

@@ -3,7 +3,7 @@
 #include "frond/base/instantiate.hpp"
 #include "kernels/substitution/segments.hpp"
 #include "segments.hpp"
-#include "worker/drain.hpp"
+#include "worker/copies.hpp"
 
 namespace frond::gpu {
 

@@ -6,7 +6,7 @@
 #include "frond/cpu/pivot_record.hpp"
 #include "kernels/level_batch/panel.hpp"
 #include "kernels/substitution/segments.hpp"
-#include "worker/drain.hpp"
+#include "worker/copies.hpp"
 
 namespace frond::gpu {
 namespace {

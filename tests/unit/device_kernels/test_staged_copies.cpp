@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies through pinned memory to the device that the host plays and back: of no byte, of parts of a piece, and of more
 // pieces than there are slots, for blocks with a leading dimension of their own.
-#include "solve/staged_columns.hpp"
+#include "solve/staged_copies.hpp"
 
 #include "frond/base/vector_index.hpp"
 #include "scalar_lists.hpp"
