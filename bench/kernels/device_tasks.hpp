@@ -71,7 +71,7 @@ public:
     double seconds_of(starpu_codelet codelet, const Arguments& arguments, int count) {
         codelet.where = device_workers;
         const double start = wall_seconds();
-        Job job;
+        Job job(detail::starpu_engine());
         for (int k = 0; k < count; ++k) detail::insert_task(job, codelet, arguments, accesses_, 0);
         job.wait();
         return wall_seconds() - start;

@@ -65,7 +65,9 @@ const starpu_data_copy_methods& copy_methods() {
     return methods;
 }
 
-starpu_data_interface_ops& interface_operations() {
+}  // namespace
+
+starpu_data_interface_ops& object_interface_operations() {
     static char name[] = "FROND_OBJECT_INTERFACE";
     static starpu_data_interface_ops operations = [] {
         starpu_data_interface_ops o{};
@@ -89,16 +91,12 @@ starpu_data_interface_ops& interface_operations() {
     return operations;
 }
 
-}  // namespace
-
-void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations) {
-    starpu_data_interface_ops& known = interface_operations();
-    ObjectInterface data{known.interfaceid, &operations, object, nullptr};
-    starpu_data_register(&handle, STARPU_MAIN_RAM, &data, &known);
+ObjectInterface object_interface(void* object, const ObjectOperations& operations) {
+    return {object_interface_operations().interfaceid, &operations, object, nullptr};
 }
 
 bool log_object_messages(starpu_data_handle_t handle, MessageLog& log) {
-    if (starpu_data_get_interface_ops(handle) != &interface_operations()) return false;
+    if (starpu_data_get_interface_ops(handle) != &object_interface_operations()) return false;
     keep_log(interface_of(handle, STARPU_MAIN_RAM).log, log);
     return true;
 }

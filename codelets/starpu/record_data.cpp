@@ -44,8 +44,10 @@ int unpack_record(starpu_data_handle_t handle, unsigned node, void* memory, size
     return status;
 }
 
+}  // namespace
+
 /// StarPU's of vectors, with another number, but for what a message has of them.
-starpu_data_interface_ops& record_ops() {
+starpu_data_interface_ops& record_interface_operations() {
     static starpu_data_interface_ops operations = [] {
         starpu_data_interface_ops own = starpu_interface_vector_ops;
         static char name[] = "FROND_PIVOT_RECORD_INTERFACE";
@@ -61,13 +63,10 @@ starpu_data_interface_ops& record_ops() {
     return operations;
 }
 
-}  // namespace
-
-void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char* memory, index_t n,
-                     PivotOutcome& outcome, const RecordOperations& operations) {
-    starpu_data_interface_ops& ops = record_ops();
+RecordInterface record_interface(unsigned char* memory, index_t n, PivotOutcome& outcome,
+                                 const RecordOperations& operations) {
     RecordInterface record{};
-    record.vector.id = ops.interfaceid;
+    record.vector.id = record_interface_operations().interfaceid;
     record.vector.ptr = record.vector.dev_handle = reinterpret_cast<uintptr_t>(memory);
     record.vector.elemsize = 1;
     record.vector.nx = static_cast<decltype(record.vector.nx)>(operations.bytes(n));
@@ -75,11 +74,11 @@ void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char*
     record.n = n;
     record.outcome = &outcome;
     record.operations = &operations;
-    starpu_data_register(&handle, static_cast<int>(node), &record, &ops);
+    return record;
 }
 
 bool log_record_messages(starpu_data_handle_t handle, MessageLog& log) {
-    if (starpu_data_get_interface_ops(handle) != &record_ops()) return false;
+    if (starpu_data_get_interface_ops(handle) != &record_interface_operations()) return false;
     keep_log(record_on(handle, STARPU_MAIN_RAM).log, log);
     return true;
 }

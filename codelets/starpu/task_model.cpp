@@ -90,14 +90,16 @@ double simulated_microseconds(starpu_task& task, bool on_device) noexcept {
     return simulated(model_of(task), &task, on_device);
 }
 
+starpu_task* task_of_worker() noexcept { return starpu_worker_get_id() < 0 ? nullptr : starpu_task_get_current(); }
+
 bool goes_on_after_body() noexcept {
-    const starpu_task* const task = starpu_task_get_current();
+    const starpu_task* const task = task_of_worker();
     return task != nullptr && task->cl != nullptr && task->cl->model != nullptr &&
            model_of(*task).asynchronous_on_device;
 }
 
 void correct_model(const void* arguments, double measured_seconds) noexcept {
-    starpu_task* const task = starpu_task_get_current();
+    starpu_task* const task = task_of_worker();
     if (task == nullptr || task->cl_arg != arguments || task->cl == nullptr || task->cl->model == nullptr) return;
     TaskModel& model = model_of(*task);
     const bool on_device = starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER;

@@ -17,6 +17,11 @@ void add_session_rows(std::vector<OptionRow>& rows) {
                        "of 16 or more one less, fewer with a quota. With GPUs at most as many as "
                        "leave cores for their workers. Without effect where the application started StarPU itself.",
                        0, FROND_FIELD(session.cpu_workers)));
+    rows.push_back(
+        switch_option(phase, "inline_tasks",
+                      "The calling thread runs all tasks by itself, and StarPU never starts: for one core, and "
+                      "for a child of fork(). No GPUs, no communicator.",
+                      FROND_FIELD(session.inline_tasks)));
     rows.push_back(integer_option(phase, "gpus",
                                   "GPUs to use; -1: all that StarPU and Frond can drive. More than there are "
                                   "is an error. Without effect where the application started StarPU itself.",

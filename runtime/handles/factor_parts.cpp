@@ -71,7 +71,7 @@ FactorParts::~FactorParts() {
     for (const PartPlace& place : places_)
         if (!place.on_host) device_room().remove(use, place.bytes);
     for (DataHandle& handle : handles_) {
-        if (handle.is_known()) drop_reserved_part(handle.get());
+        if (handle.is_with_starpu()) drop_reserved_part(handle.get());
         handle.release();
     }
 }
@@ -137,7 +137,8 @@ void FactorParts::hold() {
 
 void FactorParts::let_go() noexcept {
     for (std::size_t p = 0; p < begin_.size(); ++p)
-        if (handles_[p].is_known()) starpu_data_release_on_node(handles_[p].get(), static_cast<int>(places_[p].node));
+        if (handles_[p].is_with_starpu())
+            starpu_data_release_on_node(handles_[p].get(), static_cast<int>(places_[p].node));
     begin_.clear();
 }
 

@@ -41,16 +41,16 @@ void copy_diagonal(starpu_data_handle_t handle, const gpu::Device& device, std::
 }  // namespace
 
 template <class T>
-TileDiagonal<T>::TileDiagonal(starpu_data_handle_t handle, index_t n) : n_(n) {
-    if (!has_valid_copy(handle, STARPU_MAIN_RAM))
+TileDiagonal<T>::TileDiagonal(DataRef data, index_t n) : n_(n) {
+    if (!has_valid_copy(data, STARPU_MAIN_RAM))
         for (const gpu::Device& device : gpu::devices()) {
-            if (!has_valid_copy(handle, device.memory_node)) continue;
+            if (!has_valid_copy(data, device.memory_node)) continue;
             diagonal_.resize(static_cast<std::size_t>(n));
-            copy_diagonal(handle, device, diagonal_);
+            copy_diagonal(data, device, diagonal_);
             return;
         }
-    whole_.emplace(handle);
-    ld_ = static_cast<index_t>(STARPU_MATRIX_GET_LD(starpu_data_get_interface_on_node(handle, STARPU_MAIN_RAM)));
+    whole_.emplace(data);
+    ld_ = static_cast<index_t>(STARPU_MATRIX_GET_LD(data->buffer()));
 }
 
 template <class T>

@@ -14,8 +14,8 @@ namespace frond::detail {
 template <class T>
 class TileDiagonal {
 public:
-    /// handle: of a matrix of at least n columns. @throws RuntimeError, DeviceError
-    TileDiagonal(starpu_data_handle_t handle, index_t n);
+    /// data: a matrix of at least n columns. @throws RuntimeError, DeviceError
+    TileDiagonal(DataRef data, index_t n);
 
     /// [n, n] Only entries (k, k) are there.
     DenseView<const T> view() const;

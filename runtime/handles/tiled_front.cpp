@@ -80,7 +80,8 @@ void TiledFront<T>::place_tile(index_t i, index_t j) {
     std::vector<HostBlock>& blocks = is_own(i, j) ? own_ : contribution_;
     if (homes_ == TileHomes::all_on_host) {
         Late& late = late_.emplace_back();
-        handles_[number(i, j)] = DataHandle::matrix_to_come<T>(rows, cols, late.home);
+        handles_[number(i, j)] = DataHandle::matrix_to_come<T>(rows, cols);
+        late.data = handles_[number(i, j)].late();
         late.bytes = tile_bytes<T>(*grid_, i, j);
         late.blocks = &blocks;
         late.view = &views_[number(i, j)];
@@ -146,7 +147,7 @@ void TiledFront<T>::provide() {
         T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes).data());
         if constexpr (is_simulation) new_bytes_[late.tile] = host_heap().new_bytes() - new_before;
         late.view->data = memory;
-        DataHandle::give_memory(*late.home, memory);
+        late.data->give_memory(memory);
     }
     late_ = {};
 }

@@ -106,16 +106,14 @@ public:
     }
 
     DenseView<T> tile(index_t i, index_t j) const { return views_[number(i, j)]; }
-    starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
-    starpu_data_handle_t record_handle(index_t k) const { return record_handles_[at(k)].get(); }
+    DataRef handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
+    DataRef record_handle(index_t k) const { return record_handles_[at(k)].get(); }
     /// The outcome of a panel: part of its record, or, for L L^T, alone; the latter where tasks factor the front.
     PivotOutcome& outcome(index_t k) { return outcomes_[at(k)]; }
     const PivotOutcome& outcome(index_t k) const { return outcomes_[at(k)]; }
     PivotRecord<T> record(index_t k) const;
     unsigned char* record_memory(index_t k) const { return records_[at(k)]; }
-    starpu_data_handle_t backup_handle(index_t i, index_t k) const {
-        return backup_handles_[backup_number(i, k)].get();
-    }
+    DataRef backup_handle(index_t i, index_t k) const { return backup_handles_[backup_number(i, k)].get(); }
 
     /// new_bytes() of the place that backup_handle() names, for the panel that is the first to use it.
     const count_t* new_backup_bytes(index_t i, index_t k) const {
@@ -137,7 +135,7 @@ public:
     const cpu::SecondPass<T>& second_pass() const { return second_pass_; }
     bool has_second_pass() const { return second_pass_.rows() + second_pass_.cols() > 0; }
     /// Valid from register_second_pass() on.
-    starpu_data_handle_t second_pass_handle() const { return second_pass_handle_.get(); }
+    DataRef second_pass_handle() const { return second_pass_handle_.get(); }
     void register_second_pass() { second_pass_handle_ = DataHandle::object(second_pass_); }
 
 private:
@@ -146,7 +144,7 @@ private:
     std::size_t backup_number(index_t i, index_t k) const { return number(i, k % backup_panels); }
     /// Data whose memory is taken by provide().
     struct Late {
-        starpu_matrix_interface* home = nullptr;
+        std::shared_ptr<TaskData> data;
         count_t bytes = 0;
         std::vector<HostBlock>* blocks = nullptr;  // where it is kept
         DenseView<T>* view = nullptr;

@@ -8,11 +8,7 @@
 namespace frond::detail {
 namespace {
 
-DataHandle stopped_object() {
-    starpu_data_handle_t handle = nullptr;
-    register_object(handle, nullptr, stopped_operations());
-    return DataHandle::of(handle);
-}
+DataHandle stopped_object() { return DataHandle::object_of(nullptr, stopped_operations()); }
 
 }  // namespace
 

@@ -33,10 +33,11 @@ void make_room_for_chunk(Job& job, count_t most) {
     job.wait_until_few(most - most / 4);
 }
 
-void run_as_tasks(count_t chunks, index_t workers, const char* purpose, const std::function<void(count_t)>& body) {
-    Job job;
+void run_as_tasks(SessionState& session, count_t chunks, const char* purpose,
+                  const std::function<void(count_t)>& body) {
+    Job job(session.engine());
     job.set_iteration(LoopIteration::current());
-    const count_t most = most_pending_tasks(workers);
+    const count_t most = most_pending_tasks(session.cpu_workers());
     try {
         for (count_t c = 0; c < chunks; ++c) {
             make_room_for_chunk(job, most);
@@ -92,7 +93,7 @@ ParallelFor parallel_for_on(SessionState& session, const char* purpose) {
         if (chunks == 1) return run_chunks_here(1, body);
         const JoinedWorkers workers(session);
         if (workers.awake() && !is_simulation && !is_worker_of_core())
-            return run_as_tasks(chunks, session.cpu_workers(), innermost_or(purpose), body);
+            return run_as_tasks(session, chunks, innermost_or(purpose), body);
         run_chunks_here(chunks, body);
     };
 }

@@ -27,7 +27,10 @@ Session::Session(const SessionOptions& options) try {
     detail::expect_agreement(ranks_->ranks(),
                              {{"call", "Session"}, {"scheduler", options.scheduler}, {"tuning", options.tuning}});
     const detail::DevicePart part = ranks_->part_of_devices(options.gpus == 0 ? 0 : gpu::devices_seen());
-    detail::collectively(ranks_->ranks(), [&] { state_ = detail::SessionState::acquire(options, part); });
+    detail::collectively(ranks_->ranks(), [&] {
+        state_ = detail::SessionState::acquire(options, part);
+        state_->start();
+    });
     ranks_->start_messages(state_);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();

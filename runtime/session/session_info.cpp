@@ -9,9 +9,10 @@
 
 namespace frond::detail {
 
-SessionInfo SessionState::info() const {
+SessionInfo SessionState::info() {
+    start();
     SessionInfo info;
-    info.owns_starpu = owns_starpu_;
+    info.owns_starpu = owns_starpu_ && !is_inline_;
     info.cpu_workers = cpu_workers_;
     info.scheduler = scheduler_;
     info.worker_binding = worker_binding_;

@@ -10,24 +10,22 @@ namespace frond::detail {
 void SessionState::enter_job() {
     const std::lock_guard lock(mutex_);
     expect_running();
-    if (jobs_++ > 0) return;
-    blas_threads_before_ = set_blas_threads(1);
+    if (jobs_++ == 0) keep_to_one_blas_thread();
 }
 
 void SessionState::leave_job() noexcept {
     const std::lock_guard lock(mutex_);
-    if (--jobs_ > 0) return;
-    set_blas_threads(blas_threads_before_);
+    if (--jobs_ == 0) give_back_blas_threads();
 }
 
 void SessionState::wake_workers() {
     const std::lock_guard lock(mutex_);
-    if (wakes_++ == 0 && owns_starpu_) starpu_resume();
+    if (wakes_++ == 0 && owns_starpu_ && running()) starpu_resume();
 }
 
 bool SessionState::join_workers() {
     const std::lock_guard lock(mutex_);
-    if (wakes_ == 0) return false;
+    if (wakes_ == 0 || is_inline_) return false;
     ++wakes_;
     return true;
 }

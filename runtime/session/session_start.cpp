@@ -6,7 +6,6 @@
 #include <cstdlib>
 
 #include "frond/base/error.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "frond/gpu/devices.hpp"
 #include "session/workers/blas_threads.hpp"
 #include "session/starpu/scheduler_choice.hpp"
@@ -24,9 +23,9 @@ bool has_device_workers() { return starpu_cuda_worker_get_count() + starpu_hip_w
 
 /// Once a process, and quick; results of deterministic runs do not depend on it.
 void SessionState::measure_rates() {
-    const int before = set_blas_threads(1);
+    keep_to_one_blas_thread();
     gpu::measure_rates();
-    set_blas_threads(before);
+    give_back_blas_threads();
 }
 
 void SessionState::look_at_workers() {
@@ -78,11 +77,45 @@ SessionOptions SessionState::tuned(const SessionOptions& options, index_t cards)
     }
 }
 
-void SessionState::start_or_join(const SessionOptions& options, DevicePart part, StartedStarpu& started) {
-    const AskedScheduler asked = asked_scheduler(options.scheduler, std::getenv("STARPU_SCHED"));
-    const std::vector<int> devices = gpus_to_start(options, part, asked);
-    const auto gpus = static_cast<index_t>(devices.size());
+/// What StarPU will start with: devices, and what the tuning says.
+void SessionState::plan(DevicePart part) {
+    const AskedScheduler asked = asked_scheduler(asked_.scheduler, std::getenv("STARPU_SCHED"));
+    devices_to_start_ = gpus_to_start(asked_, part, asked);
+    const auto gpus = static_cast<index_t>(devices_to_start_.size());
     if (gpu::vendor_of_build() == DeviceVendor::emulated) emulated_gpus_ = gpus;  // StarPU knows nothing of it
+    if (!owns_starpu_) return;
+    with_tuning_ = starts_simulation() ? asked_ : tuned(asked_, gpus);
+    scheduler_ = suitable_scheduler(asked_scheduler(with_tuning_.scheduler, std::getenv("STARPU_SCHED")), gpus);
+    cpu_workers_ = planned_cpu_workers(with_tuning_);
+}
+
+/// Where there is more to know or to keep than the number of workers; and where StarPU refuses to start, which is said at once.
+bool SessionState::starts_with_session() const {
+    return starts_simulation() || !owns_starpu_ || !devices_to_start_.empty() || will_be_traced() || cpu_workers_ <= 0;
+}
+
+void SessionState::start() {
+    if (is_inline_ || has_started_) return;
+    const std::lock_guard lock(mutex_);
+    if (has_started_) return;
+    const bool joins_late = owns_starpu_ && starpu_is_initialized() != 0;
+    owns_starpu_ = starpu_is_initialized() == 0;
+    StartedStarpu started;
+    start_or_join(started);
+    if (joins_late && has_device_workers())  // analyses were made for cores
+        gpu_advice_ = "the application started StarPU after the session";
+    start_ = StarpuStart::next();
+    look_at_workers();
+    // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it
+    // believes that the host has.
+    if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
+    if (owns_starpu_ && wakes_ == 0) started.pause();
+    if (has_devices()) measure_rates();
+    started.release();
+    has_started_ = true;
+}
+
+void SessionState::start_or_join(StartedStarpu& started) {
     // StarPU chooses devices for the calling thread, also to measure those that it is not to use.
     const gpu::KeptDevice kept(gpu::device_count() > 0);
     if (!owns_starpu_) {
@@ -91,12 +124,9 @@ void SessionState::start_or_join(const SessionOptions& options, DevicePart part,
         started.start(nullptr);
         worker_binding_ = "the application's";
     } else {
-        const SessionOptions with = is_simulation ? options : tuned(options, gpus);
-        const AskedScheduler scheduler = asked_scheduler(with.scheduler, std::getenv("STARPU_SCHED"));
         const Tuning tuning = tuning_.taken.value_or(Tuning{});
-        worker_binding_ = to_string(start_starpu({with, suitable_scheduler(scheduler, gpus), devices,
-                                                  tuning.workers_per_card, tuning.bind_workers},
-                                                 started));
+        worker_binding_ = to_string(start_starpu(
+            {with_tuning_, scheduler_, devices_to_start_, tuning.workers_per_card, tuning.bind_workers}, started));
     }
 }
 

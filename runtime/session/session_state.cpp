@@ -45,6 +45,11 @@ void expect_valid(const SessionOptions& options) {
     if (options.cpu_workers < 0)
         throw InvalidArgument("cpu_workers = " + std::to_string(options.cpu_workers) +
                               "; it must be 0 (the default) or positive");
+    if (options.inline_tasks && (options.cpu_workers > 1 || options.gpus > 0 || options.communicator != nullptr))
+        throw InvalidArgument(
+            "inline_tasks: the calling thread runs all tasks, without other cpu_workers, gpus and a communicator; "
+            "leave "
+            "these out, or leave inline_tasks off");
     expect_device_memory_limit(options.gpu_memory_bytes);
 }
 
@@ -54,14 +59,15 @@ std::string text_of(count_t value) { return std::to_string(value); }
 }  // namespace
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options, DevicePart part) {
+    expect_valid(options);
+    if (options.inline_tasks) return std::make_shared<SessionState>(options, part);
     expect_forks_watched();
     expect_not_forked();
-    expect_valid(options);
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
     while (!(found = r.current.lock()) && r.open != nullptr) r.closed.wait(lock);
-    if (found && found->running()) {
+    if (found && !found->has_lost_starpu()) {
         found->expect_joinable(options);
         return found;
     }
@@ -72,27 +78,27 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
 }
 
 SessionState::SessionState(const SessionOptions& options, DevicePart part)
-    : pinned_heap_(pinned_segments()), asked_(options) {
+    : is_inline_(options.inline_tasks), pinned_heap_(pinned_segments()), asked_(options) {
     // Sessions in static variables end after what was made before them.
     host_heap();
+    if (is_inline_) return;
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);
-    StartedStarpu started;
-    start_or_join(options, part, started);
-    start_ = StarpuStart::next();
-    look_at_workers();
-    // Frond counts the host's memory. StarPU would stand still where tiles leave a device for more memory than it
-    // believes that the host has.
-    if (owns_starpu_ && gpus_ > 0) starpu_malloc_on_node_set_default_flags(STARPU_MAIN_RAM, STARPU_MALLOC_PINNED);
-    if (owns_starpu_) started.pause();
-    if (has_devices()) measure_rates();
-    started.release();
+    plan(part);
+    if (starts_with_session()) start();
+}
+
+TaskEngine& SessionState::engine() {
+    if (is_inline_) return at_once_engine();
+    start();
+    return starpu_engine();
 }
 
 /// All sessions share one StarPU. What a later one asks for must be what there is, or what the first one asked for.
-void SessionState::expect_joinable(const SessionOptions& options) const {
+void SessionState::expect_joinable(const SessionOptions& options) {
     if (!owns_starpu_) return;
+    const std::lock_guard lock(mutex_);
     const auto expect = [](const std::string& name, const auto& wanted, const auto& default_value, const auto& asked,
                            const auto& used) {
         if (wanted == default_value || wanted == asked || wanted == used) return;
@@ -101,7 +107,7 @@ void SessionState::expect_joinable(const SessionOptions& options) const {
                               "session after the last Session, Solver and Factors of that one are gone");
     };
     const SessionOptions defaults;
-    expect("cpu_workers", options.cpu_workers, defaults.cpu_workers, asked_.cpu_workers, cpu_workers_);
+    expect("cpu_workers", options.cpu_workers, defaults.cpu_workers, asked_.cpu_workers, cpu_workers());
     expect("gpus", options.gpus, defaults.gpus, asked_.gpus, gpus_);
     expect("gpu_memory_bytes", options.gpu_memory_bytes, defaults.gpu_memory_bytes, asked_.gpu_memory_bytes,
            asked_.gpu_memory_bytes);
@@ -129,8 +135,9 @@ SessionState::~SessionState() {
 }
 
 void SessionState::expect_running() const {
+    if (is_inline_) return;
     expect_not_forked();
-    if (!running())
+    if (has_lost_starpu())
         throw RuntimeError(
             "StarPU was shut down more often than the application started it, under a session of Frond; "
             "call starpu_shutdown once for each starpu_init");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "handles/factor_parts.hpp"
+#include "handles/kind_of_run.hpp"
 #include "handles/pinned_ahead.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/simulation.hpp"
@@ -51,7 +52,8 @@ public:
 /// Shared by all sessions; workers are paused and BLAS threads restored while no job runs.
 class SessionState {
 public:
-    /// Starts StarPU unless it runs; joins the state of the sessions that exist already, if the options suit it.
+    /// Joins the state of the sessions that exist already, if the options suit it. A session of the calling thread alone has
+    /// a state of its own.
     static std::shared_ptr<SessionState> acquire(const SessionOptions& options, DevicePart part = {});
 
     SessionState(const SessionOptions& options, DevicePart part);
@@ -59,7 +61,14 @@ public:
     SessionState& operator=(const SessionState&) = delete;
     ~SessionState();
 
-    SessionInfo info() const;
+    /// Starts StarPU, unless it runs or nothing here needs it. Cards, a trace and an application's StarPU begin with the
+    /// session, all else with the first task that is not the caller's. From any thread. @throws RuntimeError
+    void start();
+    /// Who runs the tasks of jobs; StarPU has started.
+    TaskEngine& engine();
+
+    SessionInfo info();
+    /// As planned until StarPU starts.
     index_t cpu_workers() const noexcept { return cpu_workers_; }
     index_t gpus() const noexcept { return gpus_; }
     bool has_devices() const noexcept { return gpus_ > 0; }
@@ -86,8 +95,10 @@ public:
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.
     void expect_running() const;
-    /// The StarPU that this session uses, not a later one.
-    bool running() const noexcept { return start_.is_running(); }
+    /// StarPU has started, and is the one that this session uses, not a later one.
+    bool running() const noexcept { return has_started_ && start_.is_running(); }
+    /// It ended under the session.
+    bool has_lost_starpu() const noexcept { return has_started_ && !start_.is_running(); }
 
     /// Between enter and leave BLAS uses one thread. Counted; nests.
     void enter_job();
@@ -141,16 +152,22 @@ public:
     count_t kept_bytes(bool on_host, const std::vector<PartPlace>& except = {});
 
 private:
+    void plan(DevicePart part);
+    bool starts_with_session() const;
     std::vector<int> gpus_to_start(const SessionOptions& options, DevicePart part, const AskedScheduler& asked);
-    void start_or_join(const SessionOptions& options, DevicePart part, StartedStarpu& started);
+    void start_or_join(StartedStarpu& started);
     SessionOptions tuned(const SessionOptions& options, index_t cards);
-    void expect_joinable(const SessionOptions& options) const;
+    void expect_joinable(const SessionOptions& options);
     void look_at_workers();
     static void measure_rates();
 
-    bool owns_starpu_ = false;
+    const bool is_inline_;
+    std::atomic<bool> has_started_{false};
+    bool owns_starpu_ = true;
     StarpuStart start_;
-    index_t cpu_workers_ = 0;
+    std::vector<int> devices_to_start_;
+    SessionOptions with_tuning_;
+    std::atomic<index_t> cpu_workers_{1};
     index_t gpus_ = 0;
     index_t emulated_gpus_ = 0;  // of a build for tests
     HostHeap pinned_heap_;
@@ -160,7 +177,7 @@ private:
     std::string gpu_advice_;
     std::string worker_binding_;
     std::string scheduler_;
-    std::mutex mutex_;
+    std::mutex mutex_;  // of what follows, and of StarPU's start
     index_t jobs_ = 0;
     index_t wakes_ = 0;
     std::mutex holds_mutex_;
@@ -172,7 +189,6 @@ private:
     std::atomic<int> hold_pauses_{0};
     std::atomic<count_t> known_lists_{0};
     PreparedDevices prepared_devices_;
-    int blas_threads_before_ = 0;
 };
 
 /// pause_holds for the life of an object.

@@ -123,16 +123,10 @@ double SimulatedRank::bring_to_host(OrderedData& data, Step& step, bool written)
     return links_.bring(*data.copies, CardLinks::host, now);
 }
 
-/// The first one counts as the task of the branch. Ends are acts of their own, since each may let the next one begin.
-bool SimulatedRank::submit_to_branch(Job& job, const std::shared_ptr<Task>& task, Gate& gate) {
+/// Ends are acts of their own, since each may let the next one begin.
+void SimulatedRank::wait_for_branch(const std::shared_ptr<Task>& task, const Gate& gate) {
     world_.graph.use(task->step, *gate.block, false);
     task->step->begin = [this, task] { world_.time.at(world_.time.now(), [this, task] { end(*task, 0); }); };
-    job.task_submitted();
-    const bool is_first = !std::exchange(gate.is_counted, true);
-    if (is_first) job.count_submission();
-    if (is_first) submit_seconds_ += time_model("submit").seconds;
-    world_.graph.submit(*task->step);
-    return is_first;
 }
 
 void SimulatedRank::begin_branches(const std::vector<BranchTask>& tasks, index_t fronts) {

@@ -30,14 +30,14 @@ std::int64_t message_bytes(starpu_data_handle_t data) {
 
 }  // namespace
 
-void SimulatedTasks::release_when_unused(starpu_data_handle_t handle) {
+void SimulatedRank::release_when_unused(starpu_data_handle_t handle) {
     void* const kept = starpu_data_get_user_data(handle);
     const auto unregister = [handle] { starpu_data_unregister_no_coherency(handle); };
     if (kept == nullptr || world_in_use == nullptr) return unregister();
     world_in_use->graph.release(*static_cast<OrderedData*>(kept), unregister);
 }
 
-void SimulatedTasks::begin_to_copy(starpu_data_handle_t handle, unsigned node) {
+void SimulatedRank::begin_to_copy(starpu_data_handle_t handle, unsigned node) {
     const auto* const data = static_cast<const OrderedData*>(starpu_data_get_user_data(handle));
     if (data == nullptr || data->copies == nullptr || world_in_use == nullptr) return;
     const index_t place = CardLinks::place_of(starpu_memory_node_get_devid(node));
@@ -54,22 +54,33 @@ SimulatedRank::SimulatedRank(SimulatedWorld& world, Rank rank, index_t ranks, Co
       workers_(world.time, workers),
       links_(simulated_hardware().card_links, workers.cards) {}
 
-bool SimulatedRank::submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses,
-                           int priority, AfterTask after) {
-    const auto task = std::make_shared<Task>(job, codelet, arguments, after);
-    for (const Access& access : accesses)
+/// The first task of a branch counts as its task, and the others take no time.
+void SimulatedRank::submit(TaskCall call) {
+    const auto task = std::make_shared<Task>(call);
+    for (const Access& access : call.accesses)
         world_.graph.use(task->step, data_of(world_.graph, access.handle), (access.mode & STARPU_W) != 0);
-    const index_t front = task->described().label.front;
-    if (!gate_of_front_.empty() && front >= 0 && gate_of_front_[at(front)] >= 0)
-        return submit_to_branch(job, task, gates_[at(gate_of_front_[at(front)])]);
-    if (workers_.cards() > 0) describe_places(*task, accesses);
-    task->step->begin = [this, task, priority] { make_ready(task, priority); };
-    static_cast<TaskArguments*>(arguments)->order = job.submitted();
-    job.task_submitted();
-    job.count_submission();
-    submit_seconds_ += time_model("submit").seconds;
+    auto& arguments = *static_cast<TaskArguments*>(task->arguments.get());
+    const double flops = arguments.flops, seconds = time_model("submit").seconds;
+    Gate* const gate = gate_of(arguments.label.front);
+    const bool counts = gate == nullptr || !std::exchange(gate->is_counted, true);
+    if (gate != nullptr) {
+        wait_for_branch(task, *gate);
+    } else {
+        if (workers_.cards() > 0) describe_places(*task, call.accesses);
+        task->step->begin = [this, task, priority = call.priority] { make_ready(task, priority); };
+    }
+    arguments.order = call.job.submitted();
+    call.job.task_submitted();
+    if (counts) call.job.count_submission();
+    if (counts) submit_seconds_ += seconds;
     world_.graph.submit(*task->step);
-    return true;
+    call.job.add_flops(flops);
+    if (counts) pass_processor_seconds(seconds);
+}
+
+SimulatedRank::Gate* SimulatedRank::gate_of(index_t front) {
+    if (gate_of_front_.empty() || front < 0 || gate_of_front_[at(front)] < 0) return nullptr;
+    return &gates_[at(gate_of_front_[at(front)])];
 }
 
 void SimulatedRank::begin_on_core(const std::shared_ptr<Task>& task) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "handles/simulated_tasks.hpp"
+#include "handles/insert_task.hpp"
 #include "messages/channel.hpp"
 #include "simulated/card_branches.hpp"
 #include "simulated/card_copies.hpp"
@@ -27,14 +27,24 @@ struct SimulatedWorld {
 };
 
 /// One rank: takes its tasks and its messages, and lets their time pass.
-class SimulatedRank final : public SimulatedTasks {
+class SimulatedRank final : public TaskEngine {
 public:
     SimulatedRank(SimulatedWorld& world, Rank rank, index_t ranks, CoresAndCards workers);
     SimulatedRank(const SimulatedRank&) = delete;
     SimulatedRank& operator=(const SimulatedRank&) = delete;
 
-    bool submit(Job& job, starpu_codelet& codelet, void* arguments, std::span<const Access> accesses, int priority,
-                AfterTask after) override;
+    /// Whose actor is running; null: none.
+    static SimulatedRank* of_this_actor() noexcept {
+        const SimulatedTime* const time = SimulatedTime::running();
+        return time == nullptr ? nullptr : static_cast<SimulatedRank*>(time->owner_of_actor());
+    }
+    /// Tasks of ranks keep data that are registered with StarPU.
+    static void release_when_unused(starpu_data_handle_t handle);
+    /// To the memory of a card, from that of another card of the rank.
+    static void begin_to_copy(starpu_data_handle_t handle, unsigned node);
+
+    void submit(TaskCall call) override;
+    bool runs_at_once() const noexcept override { return false; }
     /// The cards begin with them. Tasks of these fronts that come later are part of them: they take no time, and wait for the
     /// block of their branch. [fronts] of the tree. Once a factorization, before its first task.
     void begin_branches(const std::vector<BranchTask>& tasks, index_t fronts);
@@ -57,7 +67,9 @@ private:
     class DoorOfRank;
     void describe_places(Task& task, std::span<const Access> accesses) const;
     void make_ready(const std::shared_ptr<Task>& task, int priority);
-    bool submit_to_branch(Job& job, const std::shared_ptr<Task>& task, Gate& gate);
+    /// Null: the front is in no branch.
+    Gate* gate_of(index_t front);
+    void wait_for_branch(const std::shared_ptr<Task>& task, const Gate& gate);
     void run_branches(const BranchTask& task, const std::vector<std::shared_ptr<Step>>& blocks);
     index_t card_for(const Task& task) const;
     double bring_data(const Task& task, index_t place);

@@ -2,8 +2,8 @@
 // For the sources of SimulatedRank alone.
 #pragma once
 
-#include <cstdlib>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "handles/insert_task.hpp"
@@ -29,13 +29,13 @@ struct SimulatedRank::Task {
         bool on_host;  // also where a card runs the task
     };
 
-    Task(Job& of, starpu_codelet& what, void* with, AfterTask afterwards)
-        : job(of), codelet(what), arguments(with, std::free), after(afterwards) {}
+    explicit Task(TaskCall& call)
+        : job(call.job), codelet(call.codelet), arguments(std::move(call.memory)), after(call.after) {}
     const TaskArguments& described() const { return *static_cast<const TaskArguments*>(arguments.get()); }
 
     Job& job;
     starpu_codelet& codelet;
-    std::unique_ptr<void, void (*)(void*)> arguments;
+    std::unique_ptr<void, FreeMemory> arguments;
     AfterTask after;
     std::uint32_t where = STARPU_CPU;
     double card_seconds = 0;

@@ -50,7 +50,7 @@ template <class T>
 void run_on_device(const FactorsState<T>& state, const gpu::Device& device, starpu_codelet& codelet, DeviceSweeps work,
                    const Body& body) {
     const AwakeWorkers awake(*state.session);
-    auto job = std::make_unique<Job>();
+    auto job = std::make_unique<Job>(starpu_engine());
     DeviceSolveArguments a;
     a.body = call;
     a.data = &body;

@@ -41,7 +41,7 @@ void FactorSolve<T>::substitute_with_ranks(index_t rhs) {
     SubstitutionLoad sizes = load(rhs);
     sizes.cores *= state_.factors.ownership.share->ranks();
     solve.group_scalars = group_scalars_on_ranks(plan(rhs), sizes, rates());
-    Job job(options_.cancel);
+    Job job(state_.session->engine(), options_.cancel);
     job.set_iteration(substitutions_++);
     ReadyBranches<T> branches;
     std::optional<SharedSubstitution<T>> own;
@@ -79,7 +79,7 @@ void FactorSolve<T>::substitute(index_t rhs) {
     const HostSpan span(alone ? "substitution" : nullptr);
     const JobGuard guard(*state_.session, alone ? Workers::resting : Workers::awake);
     WorkspacePool workspaces(Substitution<T>::workspace_bytes(analysis, std::min(block, rhs)));
-    Job job(options_.cancel);
+    Job job(alone ? at_once_engine() : state_.session->engine(), options_.cancel);
     job.set_iteration(substitutions_++);
     // The blocks' handles and tables must outlive the tasks, the job must outlive both.
     std::deque<Substitution<T>> blocks;

@@ -25,7 +25,7 @@ std::vector<HostBlock> pinned_blocks(const FactorParts& parts, HostHeap& pinned,
         blocks[p] = HostBlock::unready(parts.places()[p].bytes, pinned);
         if (!blocks[p].is_ready()) unready.push_back({nullptr, &blocks[p]});
     }
-    Job job(cancel);
+    Job job(starpu_engine(), cancel);
     { const PinBesideTasks pinning(job, std::move(unready)); }
     job.wait();
     return blocks;

@@ -33,7 +33,7 @@ std::vector<UnreadyPart> parts_to_pin(FactorParts& parts) {
 void copy_parts(const FactorParts& parts, const std::vector<std::size_t>& of, FactorParts& stored,
                 const std::atomic<bool>* cancel) {
     const std::vector<gpu::Device> devices = gpu::devices();
-    Job job(cancel);
+    Job job(starpu_engine(), cancel);
     const PinBesideTasks pinning(job, parts_to_pin(stored));
     try {
         for (std::size_t k = 0; k < of.size(); ++k) {

@@ -22,7 +22,7 @@ template <class T>
 struct FactorizationParts {
     detail::FactorsState<T> state;
     PivotRule rule;
-    Job job;
+    Job job(detail::starpu_engine());
     count_t most_pending_tasks = 1000;
     std::function<void()> before_submission = [] {}, after_submission = [] {};  // of all tasks
 

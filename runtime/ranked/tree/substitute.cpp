@@ -138,7 +138,7 @@ void RankTree<T>::serve_substitution(Unpacker& arguments) {
     });
     scatter(known->before, {}, x);
     begin_counting();
-    Job job(&team_.board().stop());
+    Job job(starpu_engine(), &team_.board().stop());
     ReadyBranches<T> branches;
     std::optional<SharedSubstitution<T>> own;
     std::exception_ptr error;

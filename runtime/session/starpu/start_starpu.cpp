@@ -156,6 +156,23 @@ void choose_devices(starpu_conf& conf, const std::vector<int>& gpus) {
 
 }  // namespace
 
+index_t planned_cpu_workers(const SessionOptions& options) {
+    starpu_conf conf;
+    if (starpu_conf_init(&conf) != 0) return 0;
+    const WorkerPlan plan = plan_workers(worker_facts(options, conf, 0, usable_core_list()));
+    return plan.cpu_workers - plan.reserved;
+}
+
+bool will_be_traced() {
+#ifdef STARPU_USE_FXT
+    return starpu_get_env_number("STARPU_FXT_TRACE") > 0;
+#else
+    return false;
+#endif
+}
+
+bool starts_simulation() { return is_simulation; }
+
 WorkerBinding start_starpu(const StarpuPlan& wanted, StartedStarpu& started) {
     const auto gpus = static_cast<index_t>(wanted.gpus.size());
     if constexpr (is_simulation) {

@@ -42,6 +42,13 @@ struct StarpuPlan {
     bool bind_workers = true;  // false: the system places them, unless StarPU's variables say otherwise
 };
 
+/// Workers of cores that StarPU would start without cards; below 1: that is not known before, or it would refuse.
+index_t planned_cpu_workers(const SessionOptions& options);
+/// A variable asks StarPU for a trace, which begins when StarPU does.
+bool will_be_traced();
+/// This build simulates: the clock is StarPU's.
+bool starts_simulation();
+
 /// Starts StarPU with its workers, on cores of their own or not; expect_startable has been called,
 /// and StarPU does not run. Not thread-safe: see ScopedEnvironment.
 /// @throws RuntimeError  StarPU did not start, or no folder takes its files

@@ -3,7 +3,9 @@
 
 namespace frond::detail {
 
-/// Sets the threads BLAS uses and returns what it used before; does nothing for a BLAS without that.
-int set_blas_threads(int threads) noexcept;
+/// From the first of these calls until the last of as many of the others, BLAS uses one thread, in all of the process, and
+/// then as many as before.
+void keep_to_one_blas_thread() noexcept;
+void give_back_blas_threads() noexcept;
 
 }  // namespace frond::detail

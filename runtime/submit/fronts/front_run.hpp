@@ -28,14 +28,14 @@ struct SubtreeContribution final : LateMemory {
     T* data = nullptr;  // in that memory, or where a device has left the block
     unsigned node = 0;  // of StarPU, that has it
     DataHandle handle;
-    starpu_matrix_interface* home = nullptr;  // until there is memory
+    std::shared_ptr<TaskData> late;  // until there is memory
     count_t bytes = 0;
 
     void provide() override {
-        if (home == nullptr) return;
+        if (late == nullptr) return;
         memory = HostBlock(bytes);
         data = static_cast<T*>(memory.data());
-        DataHandle::give_memory(*std::exchange(home, nullptr), memory.data());
+        std::exchange(late, nullptr)->give_memory(memory.data());
     }
 };
 

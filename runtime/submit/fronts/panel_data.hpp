@@ -23,15 +23,13 @@ public:
     bool is_shared() const { return run_.panels != nullptr; }
 
     /// Tiles of panel k, and its record.
-    starpu_data_handle_t lower_tile(index_t i, index_t k) const {
+    DataRef lower_tile(index_t i, index_t k) const {
         return front_.is_here(i, k) ? front_.handle(i, k) : run_.panels->lower(i, k);
     }
-    starpu_data_handle_t upper_tile(index_t k, index_t j) const {
+    DataRef upper_tile(index_t k, index_t j) const {
         return front_.is_here(k, j) ? front_.handle(k, j) : run_.panels->upper(k, j);
     }
-    starpu_data_handle_t record(index_t k) const {
-        return front_.is_here(k, k) ? front_.record_handle(k) : run_.panels->record(k);
-    }
+    DataRef record(index_t k) const { return front_.is_here(k, k) ? front_.record_handle(k) : run_.panels->record(k); }
 
     double size(index_t t) const { return front_.grid().size(t); }
 
@@ -44,14 +42,14 @@ public:
                                  static_cast<int>(role));
     }
 
-    starpu_data_handle_t right_factor(index_t k, index_t j) const {
+    DataRef right_factor(index_t k, index_t j) const {
         if (lu_) return upper_tile(k, j);
         if (!indefinite_) return lower_tile(j, k);
         return is_shared() ? run_.panels->upper(k, j) : front_.backup_handle(j, k);
     }
 
     /// Place for a copy of tile (i, k) or its L D.
-    starpu_data_handle_t backup(index_t i, index_t k, const TaskLabel& label) const {
+    DataRef backup(index_t i, index_t k, const TaskLabel& label) const {
         if (!is_shared()) return front_.backup_handle(i, k);
         if (lu_) {
             run_.panels->open_backup(*context_.job, i, k, label, priority(k, PanelRole::solve));

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t pieces_per_task = STARPU_NMAXBUFS - 3;
 
 template <class T>
-starpu_data_handle_t source_handle(const FrontRun<T>& run, const PieceSource& s) {
+DataRef source_handle(const FrontRun<T>& run, const PieceSource& s) {
     const FrontRun<T>& child = *run.children[static_cast<std::size_t>(s.child)];
     if (child.received != nullptr && child.received->handle(s.row, s.column) != nullptr)
         return child.received->handle(s.row, s.column);

@@ -44,7 +44,8 @@ void contribution_of(const FactorizationContext<T>& context, const Front& root, 
         return;
     }
     run.contribution.bytes = run.bytes.contribution;
-    run.contribution.handle = DataHandle::matrix_to_come<T>(root.ncb(), root.ncb(), run.contribution.home);
+    run.contribution.handle = DataHandle::matrix_to_come<T>(root.ncb(), root.ncb());
+    run.contribution.late = run.contribution.handle.late();
 }
 
 template <class T>
@@ -83,7 +84,7 @@ SubtreeArguments arguments_of(const FactorizationContext<T>& context, FrontRun<T
     a.new_bytes = a.new_bytes_of_task = &run.new_bytes;
     a.seconds = &run.seconds;
     a.label = label_of_subtree(analysis.tree, subtree.first_front, subtree.root_front);
-    if (run.contribution.home != nullptr) a.memory = &run.contribution;
+    if (run.contribution.late != nullptr) a.memory = &run.contribution;
     if (context.rule.threshold > 0) {
         a.threshold = true;
         a.account = run.account.get();

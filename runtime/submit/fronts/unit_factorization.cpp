@@ -13,13 +13,12 @@ UnitFactorization<T>::UnitFactorization(FactorsState<T>& state, const PeakPredic
     : budget_(factorization_budget(predicted, input.memory_budget_bytes, input.rule.threshold > 0)),
       limit_bytes_(budget_.limit_bytes()),
       workspaces_(workspace_bytes<T>(*state.analysis)),
-      job_(input.cancel) {
+      job_(input.runner == Runner::caller ? at_once_engine() : state.session->engine(), input.cancel) {
     const Analysis& analysis = *state.analysis;
     const bool with_devices = input.runner == Runner::cores_and_devices;
     budget_.add(predicted.fixed_bytes);
     if (analysis.options.deterministic && with_devices) job_.fix_places();
     if (!with_devices) job_.keep_to_cores();
-    if (input.runner == Runner::caller) job_.run_at_once();
     if (!state.factors.ownership.is_alone()) messages_.emplace(job_, *state.factors.ownership.share, analysis.tree);
     set_context(state, input);
     context_.most_pending_tasks = predicted.most_pending_tasks;

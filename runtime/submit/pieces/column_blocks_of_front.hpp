@@ -37,10 +37,10 @@ public:
             if (front_.blocks[at(b)].device == device) numbers.push_back(b);
         return numbers;
     }
-    starpu_data_handle_t room(gpu::RoomNumber number) const {
+    DataRef room(gpu::RoomNumber number) const {
         return workspace_.rooms.handles()[static_cast<std::size_t>(number)].get();
     }
-    starpu_data_handle_t handle(index_t block) const { return room(front_.blocks[at(block)].room); }
+    DataRef handle(index_t block) const { return room(front_.blocks[at(block)].room); }
     Access order_of(index_t device) const { return {workspace_.order_of_pieces[at(device)].get(), STARPU_RW}; }
 
     FactorColumnsArguments arguments(gpu::ColumnStep step, index_t device, std::vector<index_t> block_numbers,

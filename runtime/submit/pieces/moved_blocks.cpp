@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/pieces/moved_blocks.hpp"
 
-#include "frond/codelets/simulation.hpp"
-#include "handles/simulated_tasks.hpp"
+#include "handles/kind_of_run.hpp"
 
 namespace frond::detail {
 
@@ -15,15 +14,8 @@ std::vector<int> other_workers(const gpu::Device& device) {
 }
 
 void begin_to_move(void* blocks) noexcept {
-    constexpr unsigned without_waiting = 1;
-    for (const MovedBlock& block : *static_cast<const std::vector<MovedBlock>*>(blocks)) {
-        if constexpr (is_simulation)
-            if (SimulatedTime::running() != nullptr) {
-                SimulatedTasks::begin_to_copy(block.handle, block.node);
-                continue;
-            }
-        static_cast<void>(starpu_data_prefetch_on_node(block.handle, block.node, without_waiting));
-    }
+    for (const MovedBlock& block : *static_cast<const std::vector<MovedBlock>*>(blocks))
+        begin_to_copy(block.handle, block.node);
 }
 
 }  // namespace frond::detail

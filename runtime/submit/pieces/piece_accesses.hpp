@@ -23,7 +23,7 @@ public:
     Access operator()(gpu::RoomNumber room) const {
         const bool reads = std::binary_search(piece_.reads.begin(), piece_.reads.end(), room),
                    writes = std::binary_search(piece_.writes.begin(), piece_.writes.end(), room);
-        const starpu_data_handle_t handle = workspace_.rooms.handles()[static_cast<std::size_t>(room)].get();
+        const DataRef handle = workspace_.rooms.handles()[static_cast<std::size_t>(room)].get();
         if (is_given(gpu::part_of(room))) return {handle, STARPU_W};
         return {handle, reads && writes ? STARPU_RW : reads ? STARPU_R : STARPU_W};
     }

@@ -95,7 +95,7 @@ count_t run_pieces(FactorsState<T>& state, TreeWorkspace<T>& workspace, const Pi
                    const std::atomic<bool>* cancel, bool prepares_solve, HostWork& start) {
     const gpu::TreeRun<T> run = begin_run(state, workspace, rule);
     std::optional<HostWork> beside_tasks;
-    Job job(cancel);
+    Job job(starpu_engine(), cancel);
     std::vector<UnreadyPart> unready = unready_parts(state, workspace);
     try {
         send_system(job, state, workspace, std::move(unready));

@@ -69,33 +69,32 @@ std::vector<ProductBatch> batches_of(const TileGrid& grid, index_t source, const
 }
 
 template <class T>
-void multiply(const TravellingProducts<T>& products, Operation op, starpu_data_handle_t source,
-              const std::vector<starpu_data_handle_t>& tiles, const ProductTask& task, Job& job) {
+void multiply(const TravellingProducts<T>& products, Operation op, DataRef source, const std::vector<DataRef>& tiles,
+              const ProductTask& task, Job& job) {
     MultiplyArguments a;
     a.operation = op;
     a.tiles = static_cast<index_t>(tiles.size());
     a.label = task.label;
     std::vector<Access> accesses{{products.vector.get(), STARPU_W}, {source, STARPU_R}};
-    for (const starpu_data_handle_t tile : tiles) accesses.push_back({tile, STARPU_R});
+    for (const DataRef tile : tiles) accesses.push_back({tile, STARPU_R});
     insert_task(job, multiply_segments_codelet<T>(task.place), a, accesses, product_priority);
 }
 
 template <class T>
-void add(const TravellingProducts<T>& products, const std::vector<starpu_data_handle_t>& targets,
-         const ProductTask& task, Job& job) {
+void add(const TravellingProducts<T>& products, const std::vector<DataRef>& targets, const ProductTask& task,
+         Job& job) {
     AddProductsArguments a;
     a.segments = static_cast<index_t>(targets.size());
     a.label = task.label;
     std::vector<Access> accesses{{products.vector.get(), STARPU_R}};
-    for (const starpu_data_handle_t target : targets) accesses.push_back({target, STARPU_RW});
+    for (const DataRef target : targets) accesses.push_back({target, STARPU_RW});
     insert_task(job, add_products_codelet<T>(task.place), a, accesses, product_priority);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                         \
-    template void multiply<T>(const TravellingProducts<T>&, Operation, starpu_data_handle_t,                         \
-                              const std::vector<starpu_data_handle_t>&, const ProductTask&, Job&);                   \
-    template void add<T>(const TravellingProducts<T>&, const std::vector<starpu_data_handle_t>&, const ProductTask&, \
-                         Job&);
+#define FROND_INSTANTIATE(T)                                                                                 \
+    template void multiply<T>(const TravellingProducts<T>&, Operation, DataRef, const std::vector<DataRef>&, \
+                              const ProductTask&, Job&);                                                     \
+    template void add<T>(const TravellingProducts<T>&, const std::vector<DataRef>&, const ProductTask&, Job&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

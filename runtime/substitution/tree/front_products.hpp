@@ -48,11 +48,10 @@ struct ProductTask {
 
 /// tiles: of the targets. Writes the vector: -op(tile) source.
 template <class T>
-void multiply(const TravellingProducts<T>& products, Operation op, starpu_data_handle_t source,
-              const std::vector<starpu_data_handle_t>& tiles, const ProductTask& task, Job& job);
+void multiply(const TravellingProducts<T>& products, Operation op, DataRef source, const std::vector<DataRef>& tiles,
+              const ProductTask& task, Job& job);
 /// target := target + what has come for it.
 template <class T>
-void add(const TravellingProducts<T>& products, const std::vector<starpu_data_handle_t>& targets,
-         const ProductTask& task, Job& job);
+void add(const TravellingProducts<T>& products, const std::vector<DataRef>& targets, const ProductTask& task, Job& job);
 
 }  // namespace frond::detail

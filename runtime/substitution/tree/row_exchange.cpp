@@ -71,7 +71,7 @@ void RowExchange<T>::add_segment(const Segment<T>& segment) {
 }
 
 template <class T>
-void RowExchange<T>::add_rows(std::vector<starpu_data_handle_t> segments, std::vector<SegmentRow> rows, index_t cols) {
+void RowExchange<T>::add_rows(std::vector<DataRef> segments, std::vector<SegmentRow> rows, index_t cols) {
     const auto count = static_cast<index_t>(rows.size());
     add({std::move(segments), std::move(rows), count, cols}, true);
 }
@@ -141,7 +141,7 @@ void RowExchange<T>::copy(const Message& message, bool to_vector, const TaskLabe
         a.label = label;
         a.label.rhs = message.cols;
         std::vector<Access> accesses{{message.vector.get(), to_vector ? STARPU_W : STARPU_R}};
-        for (const starpu_data_handle_t h : rows.segments) accesses.push_back({h, to_vector ? STARPU_R : STARPU_RW});
+        for (const DataRef h : rows.segments) accesses.push_back({h, to_vector ? STARPU_R : STARPU_RW});
         insert_task(job, copy_rows_codelet<T>(), a, accesses, exchange_priority);
     } catch (...) {
         job.fail(std::current_exception());

@@ -41,7 +41,7 @@ public:
     /// All rows of a segment with a handle. @throws OutOfMemory
     void add_segment(const Segment<T>& segment);
     /// Rows of segments of x, which have `cols` columns. @throws OutOfMemory
-    void add_rows(std::vector<starpu_data_handle_t> segments, std::vector<SegmentRow> rows, index_t cols);
+    void add_rows(std::vector<DataRef> segments, std::vector<SegmentRow> rows, index_t cols);
 
     /// @throws InvalidArgument where the numbers of messages do not fit a tag, or a column does not fit a message
     void check() const;
@@ -52,7 +52,7 @@ public:
 
 private:
     struct Rows {
-        std::vector<starpu_data_handle_t> segments;
+        std::vector<DataRef> segments;
         std::vector<SegmentRow> places;  // empty: all rows of the one segment
         index_t count = 0, cols = 0;
     };
@@ -67,7 +67,7 @@ private:
     index_t columns_a_message(index_t rows) const;
     void add(Rows rows, bool staged);
     MessageTag tag(std::size_t message, bool forward) const;
-    starpu_data_handle_t data_of(const Message& message) const {
+    DataRef data_of(const Message& message) const {
         return message.vector ? message.vector.get() : rows_[message.rows].segments.front();
     }
     void copy(const Message& message, bool to_vector, const TaskLabel& label, Job& job) const;

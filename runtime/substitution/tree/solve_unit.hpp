@@ -43,7 +43,7 @@ struct Segment {
 /// What a kernel reads or writes: a task finds it by the handle, a direct call where `seen` points. Null handle: of no
 /// concern to tasks.
 struct Operand {
-    starpu_data_handle_t handle = nullptr;
+    DataRef handle = nullptr;
     const void* seen = nullptr;
     starpu_data_access_mode mode = STARPU_R;
 };

@@ -78,7 +78,7 @@ private:
     void submit_group(index_t group, SolveStage stage);
     std::vector<Access> accesses_of_group(index_t group, SolveStage stage);
     static void run_group(void* self, index_t group, SolveStage stage);
-    starpu_data_handle_t columns_handle(const Unit& unit) const;
+    DataRef columns_handle(const Unit& unit) const;
     void add_outside(Unit& unit, bool own, bool rows, starpu_data_access_mode mode, std::vector<Operand>& to) const;
 
     void solve_subtree(Unit& unit, SolveStage stage, Execution execution);
@@ -112,7 +112,7 @@ private:
                      const SharedSteps& steps);
     void list_products(const Unit& unit, SolveStage stage, SharedFront& front);
     void take_memory(SharedFront& front);
-    void post_in_front(const SharedFront& front, const Unit& unit, starpu_data_handle_t data, index_t from, index_t to,
+    void post_in_front(const SharedFront& front, const Unit& unit, DataRef data, index_t from, index_t to,
                        count_t number);
     void run_products(Unit& unit, SolveStage stage, const SharedFront& front, const TravellingProducts<T>* travelling,
                       const ProductBatch& batch, count_t number);
@@ -132,14 +132,13 @@ private:
     void submit_tasks(const Submit& submit);
     /// Where a row of x is in the data of tasks.
     struct RowPlace {
-        starpu_data_handle_t handle = nullptr;
+        DataRef handle = nullptr;
         index_t row = 0;
     };
     RowPlace place_of_position(index_t position) const;
-    std::vector<SegmentRow> rows_in(const std::vector<starpu_data_handle_t>& segments,
-                                    const std::vector<index_t>& positions) const;
-    std::vector<starpu_data_handle_t> handles_of_second_pass(Unit& unit) const;
-    std::vector<starpu_data_handle_t> handles_of_positions(const std::vector<index_t>& positions) const;
+    std::vector<SegmentRow> rows_in(const std::vector<DataRef>& segments, const std::vector<index_t>& positions) const;
+    std::vector<DataRef> handles_of_second_pass(Unit& unit) const;
+    std::vector<DataRef> handles_of_positions(const std::vector<index_t>& positions) const;
 
     /// One product of the list that update() sends as one task: target row tile t, source row tile s.
     struct Term {

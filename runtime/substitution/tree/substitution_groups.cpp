@@ -76,13 +76,13 @@ std::vector<Access> Substitution<T>::accesses_of_group(index_t group, SolveStage
         add_outside(*root.parent, true, true, STARPU_R, operands);
     else if (backward && root.parent != nullptr)
         add_outside(root, false, true, STARPU_R, operands);  // what another rank has sent
-    std::vector<starpu_data_handle_t> written{columns_[at(group)].get()};
+    std::vector<DataRef> written{columns_[at(group)].get()};
     for (index_t u = units.first; u <= units.root; ++u)
-        for (const starpu_data_handle_t h : handles_of_second_pass(units_[at(u)])) written.push_back(h);
+        for (const DataRef h : handles_of_second_pass(units_[at(u)])) written.push_back(h);
     std::sort(written.begin(), written.end());
     written.erase(std::unique(written.begin(), written.end()), written.end());
     std::vector<Access> accesses;
-    for (const starpu_data_handle_t h : written) accesses.push_back({h, STARPU_RW});
+    for (const DataRef h : written) accesses.push_back({h, STARPU_RW});
     for (const Operand& o : operands) accesses.push_back({o.handle, o.mode});
     return accesses;
 }
@@ -105,7 +105,7 @@ DataHandle Substitution<T>::columns_of(const UnitGroup& group) const {
 }
 
 template <class T>
-starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
+DataRef Substitution<T>::columns_handle(const Unit& unit) const {
     if (plan_.way == SubstitutionWay::groups) return columns_[at(unit.planned->group)].get();
     return plan_.way == SubstitutionWay::units ? unit.whole[0].handle.get() : nullptr;
 }
@@ -116,7 +116,7 @@ starpu_data_handle_t Substitution<T>::columns_handle(const Unit& unit) const {
     template std::vector<Access> Substitution<T>::accesses_of_group(index_t, SolveStage); \
     template void Substitution<T>::submit_unit(index_t, SolveStage);                      \
     template DataHandle Substitution<T>::columns_of(const UnitGroup&) const;              \
-    template starpu_data_handle_t Substitution<T>::columns_handle(const Unit&) const;
+    template DataRef Substitution<T>::columns_handle(const Unit&) const;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -95,7 +95,7 @@ void Substitution<T>::make_exchanges(const SharedBlock& block) {
                          std::forward_as_tuple(*share_, block, SolveMessageKind::second_pass_rows,
                                                plan_.units[at(route.unit)].front, route.source, route.destination))
                 ->second;
-        std::vector<starpu_data_handle_t> segments = handles_of_positions(route.positions);
+        std::vector<DataRef> segments = handles_of_positions(route.positions);
         std::vector<SegmentRow> rows = rows_in(segments, route.positions);
         exchange.add_rows(std::move(segments), std::move(rows), x_.cols);
         exchange.check();

@@ -29,7 +29,7 @@ typename Substitution<T>::RowPlace Substitution<T>::place_of_position(index_t po
 
 /// segments: of the positions at least, ascending.
 template <class T>
-std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<starpu_data_handle_t>& segments,
+std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<DataRef>& segments,
                                                  const std::vector<index_t>& positions) const {
     std::vector<SegmentRow> rows;
     rows.reserve(positions.size());
@@ -42,8 +42,8 @@ std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<starpu_data_h
 }
 
 template <class T>
-std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>& positions) const {
-    std::vector<starpu_data_handle_t> handles;
+std::vector<DataRef> Substitution<T>::handles_of_positions(const std::vector<index_t>& positions) const {
+    std::vector<DataRef> handles;
     for (const index_t s : positions) handles.push_back(place_of_position(s).handle);
     std::sort(handles.begin(), handles.end());
     handles.erase(std::unique(handles.begin(), handles.end()), handles.end());
@@ -52,8 +52,8 @@ std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const st
 
 /// All segments of x with columns of the unit's second pass, and the unit's own; empty without second pass.
 template <class T>
-std::vector<starpu_data_handle_t> Substitution<T>::handles_of_second_pass(Unit& unit) const {
-    std::vector<starpu_data_handle_t> handles;
+std::vector<DataRef> Substitution<T>::handles_of_second_pass(Unit& unit) const {
+    std::vector<DataRef> handles;
     if (!unit.has_second_pass()) return handles;
     std::vector<Operand> own;
     add_outside(unit, true, false, STARPU_RW, own);
@@ -88,7 +88,7 @@ const SecondPassGather& Substitution<T>::gather_of_second_pass(Unit& unit) {
     gather.row = rows_at(factors.row_position);
     gather.row_after = rows_at(factors.row_position_after);
     gather.column = rows_at(factors.column_position);
-    const std::vector<starpu_data_handle_t> segments = handles_of_second_pass(unit);
+    const std::vector<DataRef> segments = handles_of_second_pass(unit);
     gather.segments = static_cast<int>(segments.size());
     gather.rows = rows_in(segments, positions);
     return gather;
@@ -103,7 +103,7 @@ void Substitution<T>::submit_second_pass(Unit& unit, SolveStage stage) {
     a.gather = &gather_of_second_pass(unit);
     a.label = label_of(unit, stage);
     std::vector<Operand> operands{{unit.tiled->second_pass_handle(), nullptr, STARPU_R}};
-    for (const starpu_data_handle_t h : handles_of_second_pass(unit)) operands.push_back({h, nullptr, STARPU_RW});
+    for (const DataRef h : handles_of_second_pass(unit)) operands.push_back({h, nullptr, STARPU_RW});
     const std::size_t positions_end = operands.size();
     if (stage != SolveStage::diagonal)
         add_outside(unit, false, true, stage == SolveStage::forward ? STARPU_RW : STARPU_R, operands);
@@ -120,12 +120,11 @@ void Substitution<T>::second_pass(Unit& unit, SolveStage stage, Execution execut
     solve_second_pass(stage, operation_, factors_.kind(), factors, rows, x_, unit.y);
 }
 
-#define FROND_INSTANTIATE(T)                                                                                      \
-    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_positions(const std::vector<index_t>&) \
-        const;                                                                                                    \
-    template std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<starpu_data_handle_t>&,           \
-                                                              const std::vector<index_t>&) const;                 \
-    template std::vector<starpu_data_handle_t> Substitution<T>::handles_of_second_pass(Unit&) const;              \
+#define FROND_INSTANTIATE(T)                                                                                \
+    template std::vector<DataRef> Substitution<T>::handles_of_positions(const std::vector<index_t>&) const; \
+    template std::vector<SegmentRow> Substitution<T>::rows_in(const std::vector<DataRef>&,                  \
+                                                              const std::vector<index_t>&) const;           \
+    template std::vector<DataRef> Substitution<T>::handles_of_second_pass(Unit&) const;                     \
     template void Substitution<T>::second_pass(Unit&, SolveStage, Execution);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

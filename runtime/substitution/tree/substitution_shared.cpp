@@ -115,8 +115,8 @@ MessageTag Substitution<T>::tag_of_move(index_t front, const SharedFront& shared
 
 /// From one rank to another, where one of them is this.
 template <class T>
-void Substitution<T>::post_in_front(const SharedFront& front, const Unit& unit, starpu_data_handle_t data, index_t from,
-                                    index_t to, count_t number) {
+void Substitution<T>::post_in_front(const SharedFront& front, const Unit& unit, DataRef data, index_t from, index_t to,
+                                    count_t number) {
     const MessageTag tag = tag_of_move(unit.planned->front, front, number);
     if (from == share_->rank())
         send_always(job_, *share_->channel, data, to, tag, move_priority);
@@ -141,7 +141,7 @@ void Substitution<T>::run_products(Unit& unit, SolveStage stage, const SharedFro
     label.row = batch.targets.front();
     label.column = batch.source;
     const auto segment = [&](index_t t) { return unit.tiles[at(t)].handle.get(); };
-    std::vector<starpu_data_handle_t> handles;
+    std::vector<DataRef> handles;
     for (const index_t t : batch.targets)
         handles.push_back(batch.rank != here ? segment(t)
                           : mirrored         ? unit.tiled->handle(batch.source, t)

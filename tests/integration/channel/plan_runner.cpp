@@ -184,9 +184,7 @@ private:
         Item& item = items_.emplace_back();
         if (detail::is_packed(m.kind)) {
             item.block.bytes.assign(at(m.bytes), 0);
-            starpu_data_handle_t handle = nullptr;
-            register_object(handle, &item.block, sized_operations());
-            item.handle = DataHandle::of(handle);
+            item.handle = DataHandle::object_of(&item.block, sized_operations());
         } else {
             item.memory.assign(at(m.bytes), 0);
             item.handle = DataHandle::vector(item.memory.data(), m.bytes);
@@ -216,7 +214,7 @@ private:
     std::deque<Item> items_;
     std::vector<DataHandle> units_;
     std::map<std::tuple<index_t, MessageKind, index_t, index_t, count_t>, Item*> rings_;
-    Job job_;
+    Job job_{detail::starpu_engine()};
     detail::Drain drain_;
     detail::MessageCounts before_;
 };

@@ -65,7 +65,7 @@ TEST_CASE_TEMPLATE_DEFINE("a block that does not fit stays with its sender until
     cpu::DelayedColumns<T> block, expected;
     fill(expected, 30);
     if (!receives) fill(block, 30);
-    Job job;
+    Job job(detail::starpu_engine());
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(0, expected.bytes());
     detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);
@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE_APPLY(waits, Scalars);
 TEST_CASE("an empty block takes no bytes, and is not deferred") {
     Door door;
     cpu::DelayedColumns<double> block;
-    Job job;
+    Job job(detail::starpu_engine());
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(0, 0);
     detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);
@@ -112,7 +112,7 @@ TEST_CASE("a block that never fits fails the job of its receiver; it is received
     const bool receives = door.channel->rank() == 1;
     cpu::DelayedColumns<double> block;
     if (!receives) fill(block, 30);
-    Job job;
+    Job job(detail::starpu_engine());
     detail::DeferredUnits deferred(1, job);
     detail::MemoryBudget budget(10, 10);
     detail::UnitAccount account(budget, deferred, {.number = 0, .order = 10}, true);

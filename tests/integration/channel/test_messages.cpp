@@ -108,7 +108,7 @@ TEST_CASE("messages are ordered with tasks: 200 of them through one buffer, ther
     std::vector<int> values(size);
     std::atomic<count_t> wrong{0};
     Ends ends;
-    Job job;
+    Job job(detail::starpu_engine());
     {
         const DataHandle handle = DataHandle::vector(values.data(), size);
         for (int step = 0; step < 200; ++step) {

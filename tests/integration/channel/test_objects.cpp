@@ -142,9 +142,7 @@ TEST_CASE("a message of a rank that has stopped leaves an object as it was, and 
     std::vector<double> vector(100, 3);
     Ends ends;
     {
-        starpu_data_handle_t stopped = nullptr;
-        register_object(stopped, nullptr, stopped_operations());
-        const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(stopped),
+        const DataHandle handles[] = {DataHandle::object(block), DataHandle::object_of(nullptr, stopped_operations()),
                                       DataHandle::vector(vector.data(), 100), DataHandle::without_data()};
         const bool sends = door.channel->rank() == 0;
         pass(door, handles[sends ? 1 : 0].get(), 1, ends);
@@ -163,9 +161,7 @@ TEST_CASE("what a stopped rank does not want goes into its sinks") {
     std::vector<char> small(100, 1), large(1000, 2);
     Ends ends;
     {
-        starpu_data_handle_t sink = nullptr;
-        register_object(sink, nullptr, stopped_operations());
-        const DataHandle handles[] = {DataHandle::object(block), DataHandle::of(sink),
+        const DataHandle handles[] = {DataHandle::object(block), DataHandle::object_of(nullptr, stopped_operations()),
                                       DataHandle::vector(small.data(), 100), DataHandle::vector(large.data(), 1000)};
         const bool sends = door.channel->rank() == 0;
         pass(door, handles[sends ? 0 : 1].get(), 1, ends);
@@ -182,7 +178,7 @@ TEST_CASE("what an object cannot hold is said, and fails the job of the receiver
     cpu::DelayedColumns<double> delayed;
     cpu::FailedColumns<double> failed;
     fill(delayed, 1);
-    Job job;
+    Job job(detail::starpu_engine());
     {
         const DataHandle handle = sends ? DataHandle::object(delayed) : DataHandle::object(failed);
         if (sends)
@@ -194,7 +190,7 @@ TEST_CASE("what an object cannot hold is said, and fails the job of the receiver
         else
             CHECK_THROWS_AS(job.wait(), RuntimeError);
     }
-    Job next;
+    Job next(detail::starpu_engine());
     check_columns(door, delayed, {});
 }
 
@@ -203,9 +199,7 @@ TEST_CASE("what is larger than a message may be is not sent; the receiver hears 
     cpu::DelayedColumns<double> block;
     Ends ends;
     {
-        starpu_data_handle_t huge = nullptr;
-        register_object(huge, nullptr, huge_operations());
-        const DataHandle handles[] = {DataHandle::of(huge), DataHandle::object(block)};
+        const DataHandle handles[] = {DataHandle::object_of(nullptr, huge_operations()), DataHandle::object(block)};
         pass(door, handles[door.channel->rank()].get(), 1, ends);
         ends.wait_for(1);
     }

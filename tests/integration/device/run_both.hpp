@@ -81,7 +81,7 @@ void run_on(std::uint32_t where, starpu_codelet codelet, const Arguments& argume
             starpu_data_access_mode record_mode) {
     on_workers(where, codelet);
     detail::JobGuard guard(*detail::state_of(device_session()));
-    Job job;
+    Job job(detail::starpu_engine());
     std::vector<detail::DataHandle> handles;
     std::vector<detail::Access> accesses;
     for (Tile<T>& tile : data.tiles) {

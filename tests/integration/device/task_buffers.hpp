@@ -50,7 +50,7 @@ public:
     template <class Arguments>
     void run(std::uint32_t where, starpu_codelet codelet, const Arguments& arguments) {
         on_workers(where, codelet);
-        Job job;
+        Job job(detail::starpu_engine());
         detail::insert_task(job, codelet, arguments, accesses_, 0);
         job.wait();
         for (const detail::DataHandle& handle : handles_) detail::HostAccess(handle.get());

@@ -82,7 +82,7 @@ private:
 
     void run_tasks(detail::SessionState& session, detail::FactorParts& parts, const std::atomic<bool>* cancel) {
         static starpu_codelet codelet = make_codelet("counting_task", counting_task, 0);
-        Job job(cancel);
+        Job job(detail::starpu_engine(), cancel);
         std::vector<detail::UnreadyPart> unready;
         for (std::size_t p = 0; p < 3; ++p) unready.push_back(parts.unready(p));
         std::optional<detail::RestingWorkers> rest;

@@ -63,7 +63,7 @@ private:
         if (!changed_.wait_for(lock, std::chrono::seconds(20), [&] { return open_; })) gave_up_ = true;
     }
 
-    Job job_;
+    Job job_{detail::starpu_engine()};
     std::mutex mutex_;
     std::condition_variable changed_;
     int begun_ = 0;

@@ -74,7 +74,7 @@ std::vector<T> substituted(const detail::FactorsState<T>& state, const detail::S
     std::vector<T> x = numbers<T>(n, rhs);
     const detail::JobGuard guard(*state.session);
     WorkspacePool workspaces(detail::Substitution<T>::workspace_bytes(*state.analysis, rhs));
-    Job job;
+    Job job(detail::starpu_engine());
     detail::Substitution<T> s(state.factors, plan, op, {x.data(), n, rhs, n}, job, workspaces);
     s.forward();
     s.diagonal();

@@ -92,7 +92,7 @@ public:
         std::vector<T> x = random_numbers<T>(order(), solve.rhs);
         const detail::SubstitutionPlan plan{detail::SubstitutionWay::units, detail::plan_units(*state().analysis), {}};
         WorkspacePool workspaces(detail::Substitution<T>::workspace_bytes(*state().analysis, solve.rhs));
-        Job job;
+        Job job(detail::starpu_engine());
         std::deque<detail::Substitution<T>> blocks;
         const auto has = [&](SolvePart part) { return solve.part == SolvePart::all || solve.part == part; };
         for (index_t first = 0; first < solve.rhs; first += solve.block_columns) {
@@ -224,7 +224,7 @@ template <class T>
 bool has_expected_bits(Door& door, SharedFactors<T>& factors, const Owners& owners, const SolveCase& solve) {
     const std::vector<T> all = factors.expected(solve);
     factors.deal(door, owners);
-    Job job;
+    Job job(detail::starpu_engine());
     return same_bits(factors.shared(solve, job), factors.own_part(all, solve));
 }
 

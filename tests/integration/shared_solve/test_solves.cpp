@@ -205,7 +205,7 @@ TEST_CASE("two solves at once with the same factors, from two threads, have mess
     std::thread threads[2];
     for (int t = 0; t < 2; ++t)
         threads[t] = std::thread([&, t] {
-            Job job;
+            Job job(detail::starpu_engine());
             found[t] = factors.shared(solves[t], job);
         });
     for (std::thread& thread : threads) thread.join();

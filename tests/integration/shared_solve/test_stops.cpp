@@ -42,7 +42,7 @@ TEST_CASE("a rank whose solve is cancelled lets the others end, whenever that is
             if (stops) cancel = true;
         });
         if (turn == 0) other.join();
-        Job job(&cancel);
+        Job job(detail::starpu_engine(), &cancel);
         try {
             const std::vector<double> x = factors.shared(nine_columns, job);
             CHECK(x.size() == factors.own_part(expected, nine_columns).size());
@@ -55,7 +55,7 @@ TEST_CASE("a rank whose solve is cancelled lets the others end, whenever that is
         wait_for_all_ranks();
     }
     CHECK(sum_over_ranks(stopped) >= 1);
-    Job job;
+    Job job(detail::starpu_engine());
     CHECK(same_bits(factors.shared(nine_columns, job), factors.own_part(expected, nine_columns)));
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("so does one with an error, and says it") {
     factors.share_fronts();
     factors.deal(door, at_random(3));
     for (index_t rank = 0; rank < world_size(); ++rank) {
-        Job job;
+        Job job(detail::starpu_engine());
         if (world_rank() == rank) {
             job.fail(std::make_exception_ptr(RuntimeError("stopped for a test")));
             CHECK_THROWS_WITH_AS(factors.shared(nine_columns, job), "stopped for a test", RuntimeError);
@@ -76,7 +76,7 @@ TEST_CASE("so does one with an error, and says it") {
         CHECK(door.channel->pending() == 0);
         wait_for_all_ranks();
     }
-    Job job;
+    Job job(detail::starpu_engine());
     CHECK(same_bits(factors.shared(nine_columns, job), factors.own_part(expected, nine_columns)));
 }
 

@@ -75,7 +75,7 @@ void cut_block(FactorizationContext<T>& context, FrontRun<T>& run, int priority)
 }
 
 template <class T>
-starpu_data_handle_t sent_tile(const FrontRun<T>& run, const TileGrid& grid, index_t number) {
+DataRef sent_tile(const FrontRun<T>& run, const TileGrid& grid, index_t number) {
     if (run.tiled != nullptr) return run.tiled->handle(number % grid.tiles(), number / grid.tiles());
     return run.sent_tiles[at(number)].get();
 }
@@ -124,7 +124,7 @@ void receive_block(FactorizationContext<T>& context, FrontRun<T>& parent, FrontR
     const int priority = context.priority(context.state->analysis->mapping.bottom_level_flops[at(parent.front)], 3);
     context.messages->receive(child.front, [&](const UnitMessages::Planned& planned) {
         const Message& m = planned.message;
-        starpu_data_handle_t handle = child.announcement_handle.get();
+        DataRef handle = child.announcement_handle.get();
         MessagePlace place = MessagePlace::host;
         if (m.kind == MessageKind::contribution) {
             handle = child.received->handle(m.column % grid.tiles(), m.column / grid.tiles());

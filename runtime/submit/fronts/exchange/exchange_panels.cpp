@@ -40,7 +40,7 @@ void after_pivots_message(void* raw, MessageEnd end) noexcept {
 bool is_of_pivots(const Message& m) { return m.grows || m.kind == MessageKind::first_failure; }
 
 template <class T>
-starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
+DataRef pivots_data(FrontRun<T>& run, const Message& m) {
     SharedPivots<T>& pivots = *run.pivots;
     switch (m.kind) {
         case MessageKind::row_exchanges:
@@ -62,7 +62,7 @@ starpu_data_handle_t pivots_data(FrontRun<T>& run, const Message& m) {
 
 /// The data of a message: the tile or record of this rank, or the one that was received before or is about to be.
 template <class T>
-starpu_data_handle_t panel_data(FrontRun<T>& run, const Message& m) {
+DataRef panel_data(FrontRun<T>& run, const Message& m) {
     if (is_of_pivots(m)) return pivots_data(run, m);
     const bool is_here = run.tiled->is_here(m.row, m.column);
     if (m.kind == MessageKind::pivot_record)

@@ -18,7 +18,7 @@ public:
 
     const TileGrid& grid() const { return grid_; }
     /// Null: the tile does not come.
-    starpu_data_handle_t handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
+    DataRef handle(index_t i, index_t j) const { return handles_[number(i, j)].get(); }
     void unregister() {
         for (DataHandle& handle : handles_) handle.release_when_unused();
     }

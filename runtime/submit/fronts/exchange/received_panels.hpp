@@ -30,10 +30,10 @@ public:
     /// Called before a copy of own tile (i, k) of L is made (L U with threshold pivoting).
     void open_backup(Job& job, index_t i, index_t k, const TaskLabel& label, int priority);
     /// @pre it was opened, and no later one in its buffer
-    starpu_data_handle_t lower(index_t i, index_t k) const { return place(rows_, i, k).tile.get(); }
-    starpu_data_handle_t upper(index_t k, index_t j) const { return place(columns_, j, k).tile.get(); }
-    starpu_data_handle_t backup(index_t i, index_t k) const { return place(backups_, i, k).tile.get(); }
-    starpu_data_handle_t record(index_t k) const { return records_[static_cast<std::size_t>(k)].get(); }
+    DataRef lower(index_t i, index_t k) const { return place(rows_, i, k).tile.get(); }
+    DataRef upper(index_t k, index_t j) const { return place(columns_, j, k).tile.get(); }
+    DataRef backup(index_t i, index_t k) const { return place(backups_, i, k).tile.get(); }
+    DataRef record(index_t k) const { return records_[static_cast<std::size_t>(k)].get(); }
 
     /// Handles go when the tasks and messages submitted so far have ended; memory stays.
     void unregister();

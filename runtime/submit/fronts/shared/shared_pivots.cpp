@@ -6,7 +6,7 @@
 namespace frond::detail {
 
 template <class T>
-starpu_data_handle_t SharedPivots<T>::limit(index_t panel, Rank other) {
+DataRef SharedPivots<T>::limit(index_t panel, Rank other) {
     Data<TileLimit>& limit = limits_[{panel, other}];
     if (!limit.handle)
         limit.handle = DataHandle::vector(reinterpret_cast<unsigned char*>(&limit.object),

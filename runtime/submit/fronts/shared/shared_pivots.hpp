@@ -62,20 +62,18 @@ public:
 
     // Handles are made when they are first asked for.
     /// The limit of a panel whose diagonal tile came from another rank, else of this one.
-    starpu_data_handle_t limit(index_t panel, Rank other);
-    starpu_data_handle_t accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
-    starpu_data_handle_t part(index_t tile) { return object_handle(parts_[at(tile)]); }
+    DataRef limit(index_t panel, Rank other);
+    DataRef accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
+    DataRef part(index_t tile) { return object_handle(parts_[at(tile)]); }
     /// What the first rank gives back to the second one; one of them is this rank.
-    starpu_data_handle_t given_back(index_t panel, std::pair<Rank, Rank> way) {
-        return object_handle(given_back_[{panel, way}]);
-    }
+    DataRef given_back(index_t panel, std::pair<Rank, Rank> way) { return object_handle(given_back_[{panel, way}]); }
     /// Parts on their way from the rank that leads to `other`, and at the end the opposite way.
-    starpu_data_handle_t start_parts(Rank other) { return object_handle(start_parts_[other]); }
-    starpu_data_handle_t end_parts(Rank other) { return object_handle(end_parts_[other]); }
-    starpu_data_handle_t second_pass() { return object_handle(second_pass_); }
+    DataRef start_parts(Rank other) { return object_handle(start_parts_[other]); }
+    DataRef end_parts(Rank other) { return object_handle(end_parts_[other]); }
+    DataRef second_pass() { return object_handle(second_pass_); }
 
     /// The outcome of the second pass, on the rank that leads.
-    starpu_data_handle_t outcome_handle() { return object_handle(outcome_); }
+    DataRef outcome_handle() { return object_handle(outcome_); }
     const PivotOutcome& outcome() const { return outcome_.object; }
 
     /// What a message that has arrived takes is counted. @throws what the account refuses with
@@ -87,7 +85,7 @@ public:
 private:
     static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
     template <class Object>
-    static starpu_data_handle_t object_handle(Data<Object>& data) {
+    static DataRef object_handle(Data<Object>& data) {
         if (!data.handle) data.handle = DataHandle::object(data.object);
         return data.handle.get();
     }

@@ -84,8 +84,8 @@ void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int
 
 template <class T>
 void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, index_t k,
-                          const std::function<starpu_data_handle_t(index_t)>& left,
-                          const std::function<starpu_data_handle_t(index_t)>& right, int priority) {
+                          const std::function<DataRef(index_t)>& left, const std::function<DataRef(index_t)>& right,
+                          int priority) {
     TiledFront<T>& front = *run.tiled;
     SharedPivots<T>& pivots = *run.pivots;
     const RankGrid& table = pivots.table();
@@ -123,11 +123,11 @@ void submit_eliminate_shared(FactorizationContext<T>& context, FrontRun<T>& run,
     exchange_panel(context, run, last, Stage::second_pass, priority);
 }
 
-#define FROND_INSTANTIATE(T)                                                                         \
-    template void submit_failed_start<T>(FactorizationContext<T>&, FrontRun<T>&, int);               \
-    template void submit_update_failed<T>(FactorizationContext<T>&, FrontRun<T>&, index_t,           \
-                                          const std::function<starpu_data_handle_t(index_t)>&,       \
-                                          const std::function<starpu_data_handle_t(index_t)>&, int); \
+#define FROND_INSTANTIATE(T)                                                               \
+    template void submit_failed_start<T>(FactorizationContext<T>&, FrontRun<T>&, int);     \
+    template void submit_update_failed<T>(FactorizationContext<T>&, FrontRun<T>&, index_t, \
+                                          const std::function<DataRef(index_t)>&,          \
+                                          const std::function<DataRef(index_t)>&, int);    \
     template void submit_eliminate_shared<T>(FactorizationContext<T>&, FrontRun<T>&, int);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

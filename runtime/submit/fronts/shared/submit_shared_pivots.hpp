@@ -17,9 +17,9 @@ void submit_failed_start(FactorizationContext<T>& context, FrontRun<T>& run, int
 template <class T>
 struct PanelOfRanks {
     index_t k = 0;
-    starpu_data_handle_t diagonal = nullptr;
-    starpu_data_handle_t record = nullptr;
-    std::function<starpu_data_handle_t(index_t)> backup;
+    DataRef diagonal = nullptr;
+    DataRef record = nullptr;
+    std::function<DataRef(index_t)> backup;
     int priority = 0;
 };
 template <class T>
@@ -29,8 +29,8 @@ void submit_decide_pivots(FactorizationContext<T>& context, FrontRun<T>& run, co
 /// or U(k, t).
 template <class T>
 void submit_update_failed(FactorizationContext<T>& context, FrontRun<T>& run, index_t k,
-                          const std::function<starpu_data_handle_t(index_t)>& left,
-                          const std::function<starpu_data_handle_t(index_t)>& right, int priority);
+                          const std::function<DataRef(index_t)>& left, const std::function<DataRef(index_t)>& right,
+                          int priority);
 
 /// Submits, after the last panel, the second pass, and what others need of it.
 template <class T>

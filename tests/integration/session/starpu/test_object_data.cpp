@@ -113,7 +113,7 @@ TEST_CASE_TEMPLATE_DEFINE("tasks read and write the object in the order of their
     two.columns.assign(2, T(2));
     const detail::DataHandle sum_handle = detail::DataHandle::object(sum);
     const detail::DataHandle parts[] = {detail::DataHandle::object(one), detail::DataHandle::object(two)};
-    Job job;
+    Job job(detail::starpu_engine());
     for (int task = 0; task < 40; ++task) {
         const detail::Access accesses[] = {{sum_handle.get(), STARPU_RW}, {parts[task % 2].get(), STARPU_R}};
         detail::insert_task(job, codelet, TaskArguments(), accesses, 0);

@@ -44,7 +44,7 @@ double add_in_tasks(bool declared) {
     std::atomic<int> turn{0};
     detail::DataHandle handle = detail::DataHandle::vector(&sum, 1);
     const detail::Access access{handle.get(), STARPU_RW};
-    Job job;
+    Job job(detail::starpu_engine());
     for (int task = 0; task < 4; ++task) {
         AddArguments arguments;
         arguments.sum = &sum;

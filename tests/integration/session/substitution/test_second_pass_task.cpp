@@ -123,7 +123,7 @@ void by_task(SolveStage stage, Factorization kind, cpu::SecondPass<T>& factors, 
     }
     std::vector<void*> buffers{&object};
     for (CopiedRows<T>& rows : copies) buffers.push_back(&rows.seen);
-    Job job;
+    Job job(detail::starpu_engine());
     SecondPassSolveArguments a;
     a.job = &job;
     a.stage = stage;

@@ -9,6 +9,7 @@
 
 #include "frond/base/types.hpp"
 #include "frond/codelets/simulation.hpp"
+#include "frond/codelets/task_engine.hpp"
 #include "frond/cpu/stop_flags.hpp"
 
 namespace frond {
@@ -19,7 +20,7 @@ namespace frond {
 class Job {
 public:
     /// cancel (may be null) is read between tasks and must outlive the job.
-    explicit Job(const std::atomic<bool>* cancel = nullptr) : cancel_(cancel) {}
+    explicit Job(TaskEngine& engine, const std::atomic<bool>* cancel = nullptr) : engine_(engine), cancel_(cancel) {}
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
@@ -63,11 +64,8 @@ public:
     /// Devices are left alone.
     void keep_to_cores() noexcept { on_cores_ = true; }
     bool is_kept_to_cores() const noexcept { return on_cores_; }
-    /// Each task runs on the thread that submits it, before the submission returns: what one task does alone is not
-    /// worth a worker's waking. Its data are in the host's memory, all tasks before it have ended, and it must not be
-    /// deferred. Workers may rest.
-    void run_at_once() noexcept { at_once_ = true; }
-    bool runs_at_once() const noexcept { return at_once_; }
+    TaskEngine& engine() const noexcept { return engine_; }
+    bool runs_at_once() const noexcept { return engine_.runs_at_once(); }
     /// In a solve, the number of substitutions before this one. -1: there is one alone.
     void set_iteration(index_t iteration) noexcept { iteration_ = iteration; }
     index_t iteration() const noexcept { return iteration_; }
@@ -79,12 +77,13 @@ public:
 private:
     void report_progress() noexcept;
 
+    TaskEngine& engine_;
     const std::atomic<bool>* cancel_;
     std::atomic<bool> stopped_{false};
     std::atomic<count_t> pending_{0};
     count_t submitted_total_ = 0;
     index_t iteration_ = -1;
-    bool fixed_places_ = false, on_cores_ = false, at_once_ = false;
+    bool fixed_places_ = false, on_cores_ = false;
     std::atomic<double> done_flops_{0};
     mutable RunMutex mutex_;
     Changes changes_;

@@ -48,8 +48,9 @@ const ObjectOperations& operations_of() {
     return operations;
 }
 
-/// The object must outlive the tasks that use the handle.
-void register_object(starpu_data_handle_t& handle, void* object, const ObjectOperations& operations);
+/// What StarPU is told of an object, which must outlive the tasks that use the data.
+ObjectInterface object_interface(void* object, const ObjectOperations& operations);
+starpu_data_interface_ops& object_interface_operations();
 
 /// False, and nothing is done, where the handle is none of an object. The log must outlive the handle's messages.
 bool log_object_messages(starpu_data_handle_t handle, MessageLog& log);

@@ -48,9 +48,11 @@ const RecordOperations& record_operations_of() {
     return operations;
 }
 
-/// memory [PivotRecord<T>::bytes(n)] on that node. It and the outcome must outlive the tasks that use the handle.
-void register_record(starpu_data_handle_t& handle, unsigned node, unsigned char* memory, index_t n,
-                     PivotOutcome& outcome, const RecordOperations& operations);
+/// What StarPU is told of a record. memory [PivotRecord<T>::bytes(n)], of any node. It and the outcome must outlive the tasks
+/// that use the data.
+RecordInterface record_interface(unsigned char* memory, index_t n, PivotOutcome& outcome,
+                                 const RecordOperations& operations);
+starpu_data_interface_ops& record_interface_operations();
 
 /// As log_object_messages.
 bool log_record_messages(starpu_data_handle_t handle, MessageLog& log);

@@ -31,7 +31,7 @@ inline void task_is_submitted(void* arguments) { __tsan_release(arguments); }
 /// writers and the readers.
 class TaskOrder {
 public:
-    explicit TaskOrder(void* arguments) : task_(starpu_task_get_current()) {
+    explicit TaskOrder(void* arguments) : task_(task_of_worker()) {
         __tsan_acquire(arguments);
         for_each_access([](char* written, char* read, bool writes) {
             __tsan_acquire(written);

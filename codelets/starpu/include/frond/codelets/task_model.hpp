@@ -51,6 +51,10 @@ struct TaskArguments;
 double simulated_card_seconds(const starpu_codelet& codelet, const TaskArguments& arguments,
                               double buffer_bytes) noexcept;
 
+/// The task that runs on the calling worker; null: the thread is no worker. StarPU cannot be asked before it has started:
+/// it answers with whatever another library keeps for the thread.
+starpu_task* task_of_worker() noexcept;
+
 /// Whether the task that runs on the calling worker, of a device, has work under way there when its body has returned.
 bool goes_on_after_body() noexcept;
 

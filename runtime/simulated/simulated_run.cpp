@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/describe_work.hpp"
+#include "handles/kind_of_run.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 
-#include "frond/codelets/simulation.hpp"
-#include "frond/codelets/time_models.hpp"
+#include "frond/codelets/simulated_bounds.hpp"
+#include "handles/engines.hpp"
+#include "simulated/simulated_rank.hpp"
 
 namespace frond::detail {
 namespace {
+
+/// StarPU-SimGrid's: no body will count the operations, and submission takes its time.
+class SimgridEngine final : public StarpuEngine {
+    void before_submission(starpu_task& task) override {
+        const auto& arguments = *static_cast<const TaskArguments*>(task.cl_arg);
+        const std::string kind = name_of_kind(arguments.task_kind, arguments.variant);
+        note_simulated_task(task, kind.c_str(), time_model("submit").seconds);
+    }
+    void after_submission(Job& job, double flops) override {
+        job.add_flops(flops);
+        pass_processor_seconds(time_model("submit").seconds);
+    }
+};
+
+/// A task takes its time alone, but for what its body does in a simulation.
+class SimulatedCaller final : public AtOnceEngine {
+    void run_body(const starpu_codelet& codelet, void* buffers[], TaskArguments& arguments) override {
+        arguments.job->add_flops(arguments.flops);
+        if ((codelet.flags & STARPU_CODELET_SIMGRID_EXECUTE) != 0) return codelet.cpu_funcs[0](buffers, &arguments);
+        pass_simulated_seconds(simulated_core_seconds(arguments));
+    }
+};
 
 /// The model of a task on a core. A piece of a tree without a model of its own takes that of a subtree; static pivoting
 /// takes that of threshold pivoting; a decision about pivots alone takes that of one with what follows it.
@@ -41,7 +64,22 @@ double seconds_of_failed_columns(const TaskArguments& task, const TimeModel& mod
     return time_model(name_of_kind("factor_diagonal", task.variant)).per_term[0] * task.work.flops;
 }
 
-void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
+}  // namespace
+
+TaskEngine& starpu_engine() noexcept {
+    static SimgridEngine of_starpu;
+    SimulatedRank* const rank = SimulatedRank::of_this_actor();
+    return rank != nullptr ? static_cast<TaskEngine&>(*rank) : of_starpu;
+}
+
+TaskEngine& at_once_engine() noexcept {
+    static SimulatedCaller caller;
+    return caller;
+}
+
+bool are_tasks_described() noexcept { return true; }
+
+void set_time(TaskArguments& task, const starpu_codelet& codelet) {
     const double beside = time_model("task").seconds;
     if (is_of_messages(task)) {
         task.simulated_seconds = beside;
@@ -56,16 +94,14 @@ void set_simulated_seconds(TaskArguments& task, const starpu_codelet& codelet) {
     if (of_card != nullptr) task.simulated_card_seconds = beside + of_card->of(task.work);
 }
 
-}  // namespace
+void release_when_unused(starpu_data_handle_t handle) noexcept {
+    if (SimulatedTime::running() == nullptr) return starpu_data_unregister_submit(handle);
+    SimulatedRank::release_when_unused(handle);
+}
 
-void describe_work(TaskArguments& task, const starpu_codelet& codelet, std::span<const Access> accesses) {
-    if (!is_simulation && !are_times_recorded()) return;
-    task.task_kind = codelet.name;
-    task.work.flops = task.flops;
-    if (!(task.work.bytes > 0))
-        for (const Access& access : accesses)
-            task.work.bytes += static_cast<double>(starpu_data_get_size(access.handle));
-    if constexpr (is_simulation) set_simulated_seconds(task, codelet);
+void begin_to_copy(starpu_data_handle_t handle, unsigned node) noexcept {
+    if (SimulatedTime::running() != nullptr) return SimulatedRank::begin_to_copy(handle, node);
+    static_cast<void>(starpu_data_prefetch_on_node(handle, node, 1));
 }
 
 }  // namespace frond::detail
