@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "factors/state_of.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/session.hpp"
 #include "problem.hpp"
 #include "session/session_state.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a message between two ranks costs through the channel, and by MPI alone.
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "mpi/channel/start_channel.hpp"
 #include "session/session_state.hpp"
 

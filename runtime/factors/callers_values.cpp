@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "handles/callers_memory.hpp"
+#include "engine/callers_memory.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/cpu/dense_view.hpp"
 

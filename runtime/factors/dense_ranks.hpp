@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frond/analysis/dense_steps.hpp"
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 #include "messages/tree_share.hpp"
 #include "system/remote_operator.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "factors/tree_factors.hpp"
 #include "frond/base/instantiate.hpp"
-#include "handles/valid_copy.hpp"
+#include "engine/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {

@@ -10,7 +10,7 @@
 #include "frond/analysis/front_panels.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/tile_diagonal.hpp"
+#include "engine/tile_diagonal.hpp"
 
 namespace frond::detail {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "handles/factor_room.hpp"
+#include "engine/factor_room.hpp"
 #include "frond/analysis/analysis.hpp"
 #include "frond/gpu/front_factor_views.hpp"
 #include "frond/gpu/tree_run.hpp"

@@ -12,9 +12,9 @@
 #include "factors/place_factors.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/cpu/subtree.hpp"
-#include "handles/data_handle.hpp"
-#include "handles/factor_parts.hpp"
-#include "handles/tiled_front.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/factor_parts.hpp"
+#include "engine/tiled_front.hpp"
 #include "session/session_state.hpp"
 
 namespace frond::detail {

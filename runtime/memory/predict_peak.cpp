@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/cpu/kernels.hpp"

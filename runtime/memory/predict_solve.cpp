@@ -7,7 +7,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/solver.hpp"
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 #include "memory/predict_peak.hpp"
 #include "refinement/gmres.hpp"
 

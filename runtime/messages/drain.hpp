@@ -3,7 +3,7 @@
 
 #include "frond/base/host_block.hpp"
 #include "frond/codelets/job.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "messages/channel.hpp"
 #include "messages/rank_messages.hpp"
 

@@ -7,7 +7,7 @@
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "session/trace_span.hpp"
 
 namespace frond::detail {

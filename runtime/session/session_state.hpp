@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
-#include "handles/factor_parts.hpp"
-#include "handles/kind_of_run.hpp"
-#include "handles/pinned_ahead.hpp"
+#include "engine/factor_parts.hpp"
+#include "engine/kind_of_run.hpp"
+#include "engine/pinned_ahead.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"

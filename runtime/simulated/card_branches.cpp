@@ -10,7 +10,7 @@
 #include "frond/codelets/flop_counts.hpp"
 #include "frond/codelets/rates.hpp"
 #include "frond/gpu/branch_work.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "tasks/piece/factor_piece.hpp"
 

@@ -6,7 +6,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulated_machine.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "simulated/simulated_task.hpp"
 
 namespace frond::detail {

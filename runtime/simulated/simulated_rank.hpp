@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "messages/channel.hpp"
 #include "simulated/card_branches.hpp"
 #include "simulated/card_copies.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/kind_of_run.hpp"
+#include "engine/kind_of_run.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 
 #include "frond/codelets/simulated_bounds.hpp"
-#include "handles/engines.hpp"
+#include "engine/engines.hpp"
 #include "simulated/simulated_rank.hpp"
 
 namespace frond::detail {

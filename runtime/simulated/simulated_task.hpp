@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "simulated/simulated_rank.hpp"
 
 namespace frond::detail {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "handles/device_block.hpp"
+#include "engine/device_block.hpp"
 #include "frond/base/host_block.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"

@@ -10,7 +10,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
 #include "tasks/solve/solve_piece.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 namespace frond::detail {
 namespace {

@@ -11,7 +11,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
-#include "handles/pin_beside_tasks.hpp"
+#include "engine/pin_beside_tasks.hpp"
 #include "substitution/store_on_host.hpp"
 
 namespace frond::detail {

@@ -8,7 +8,7 @@
 
 #include "factors/factors_state.hpp"
 #include "frond/base/instantiate.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "memory/memory_limit.hpp"
 #include "tasks/piece/factor_piece.hpp"
 

@@ -53,7 +53,7 @@ TEST_CASE("arrows that must never be are refused") {
     CHECK(refused("codelets/cpu/factor_block.cpp", "starpu.h", false));
     CHECK(refused("codelets/cpu/factor_block.cpp", "frond/codelets/task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "frond/session.hpp", true));
-    CHECK(refused("codelets/tasks/panel/update_tile.cpp", "handles/insert_task.hpp", true));
+    CHECK(refused("codelets/tasks/panel/update_tile.cpp", "engine/insert_task.hpp", true));
     CHECK(refused("codelets/starpu/job.cpp", "tasks/update_tile/update_tile.hpp", true));
     CHECK(refused("codelets/gpu/devices.cpp", "tasks/update_tile/update_tile.hpp", true));
     CHECK(refused("cli/main.cpp", "starpu.h", false));
@@ -74,7 +74,7 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/include/frond/solver.hpp", library, false));
         CHECK(refused("analysis/include/frond/base/types.hpp", library, false));
     }
-    CHECK(refused("runtime/handles/insert_task.cpp", "session/session_state.hpp", true));
+    CHECK(refused("runtime/engine/insert_task.cpp", "session/session_state.hpp", true));
     CHECK(refused("runtime/session/starpu/forks.cpp", "session/session_state.hpp", true));
     CHECK(refused("runtime/solve/solve.cpp", "submit/factorization.hpp", true));
     CHECK(refused("runtime/submit/fronts/submit_units.cpp", "submit/factorization.hpp", true));
@@ -83,7 +83,7 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused("runtime/session/session.cpp", name, false));
     }
     CHECK_FALSE(refused("runtime/mpi/channel/starpu_channel.cpp", "starpu_mpi.h", false));
-    CHECK_FALSE(refused("runtime/handles/insert_task.cpp", "starpu.h", false));
+    CHECK_FALSE(refused("runtime/engine/insert_task.cpp", "starpu.h", false));
     CHECK_FALSE(refused("analysis/analyze.cpp", "vector", false));
 }
 

@@ -2,7 +2,7 @@
 #include "messages/thread/device_places.hpp"
 
 #include "frond/gpu/devices.hpp"
-#include "handles/valid_copy.hpp"
+#include "engine/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {

@@ -5,7 +5,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/submit_threshold.hpp"
 #include "submit/fronts/submit_units.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/plan_assembly.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/task_work.hpp"

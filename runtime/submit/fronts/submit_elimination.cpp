@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/look_ahead.hpp"
 #include "submit/fronts/panel_data.hpp"

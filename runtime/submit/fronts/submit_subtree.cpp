@@ -3,7 +3,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "submit/fronts/task_work.hpp"

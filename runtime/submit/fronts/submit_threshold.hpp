@@ -2,7 +2,7 @@
 // What threshold pivoting adds to a front on tiles.
 #pragma once
 
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "tasks/panel/update_tile.hpp"
 

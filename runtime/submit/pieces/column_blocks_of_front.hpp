@@ -6,7 +6,7 @@
 
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
 #include "tasks/panel/factor_columns.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "submit/pieces/moved_blocks.hpp"
 
-#include "handles/kind_of_run.hpp"
+#include "engine/kind_of_run.hpp"
 
 namespace frond::detail {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {

@@ -6,7 +6,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/pieces/column_blocks_of_front.hpp"
 #include "submit/pieces/moved_blocks.hpp"
 #include "tasks/panel/factor_columns.hpp"

@@ -9,7 +9,7 @@
 #include "tasks/piece/factor_piece.hpp"
 #include "tasks/piece/core_piece.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/task_work.hpp"
 #include "submit/pieces/moved_blocks.hpp"
 #include "submit/pieces/piece_accesses.hpp"

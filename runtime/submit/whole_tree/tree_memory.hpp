@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "handles/pin_beside_tasks.hpp"
+#include "engine/pin_beside_tasks.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {

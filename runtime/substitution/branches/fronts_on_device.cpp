@@ -6,7 +6,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/rates.hpp"
-#include "handles/valid_copy.hpp"
+#include "engine/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {

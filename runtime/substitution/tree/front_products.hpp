@@ -10,8 +10,8 @@
 #include "frond/analysis/assembly_tree.hpp"
 #include "frond/codelets/job.hpp"
 #include "frond/codelets/solve_stage.hpp"
-#include "handles/data_handle.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/insert_task.hpp"
 
 namespace frond::detail {
 

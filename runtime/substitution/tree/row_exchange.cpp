@@ -6,7 +6,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "messages/job_messages.hpp"
 
 namespace frond::detail {

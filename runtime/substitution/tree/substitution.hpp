@@ -14,7 +14,7 @@
 #include "substitution/tree/row_exchange.hpp"
 #include "substitution/tree/segment_moves.hpp"
 #include "substitution/tree/solve_unit.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "tasks/solve/solve_second_pass.hpp"
 #include "tasks/solve/segments.hpp"
 

@@ -2,7 +2,7 @@
 #include "plan_runner.hpp"
 
 #include "frond/base/error.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "messages/job_messages.hpp"
 
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // No block of run-time size enters a rank's memory before its account has room for it.
 #include "frond/base/error.hpp"
-#include "handles/data_handle.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/insert_task.hpp"
 #include "memory/deferred_units.hpp"
 #include "memory/memory_budget.hpp"
 #include "memory/unit_account.hpp"

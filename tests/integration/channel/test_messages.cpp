@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data of static size between two ranks: contents, order with tasks, counts, who waits for whom.
 #include "frond/base/error.hpp"
-#include "handles/data_handle.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/insert_task.hpp"
 #include "ranks.hpp"
 
 #include <sys/resource.h>

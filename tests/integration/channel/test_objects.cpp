@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data of run-time size between two ranks: records, failed columns and contribution blocks, also empty ones.
 #include "frond/base/error.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "messages/job_messages.hpp"
 #include "packed_samples.hpp"
 #include "ranks.hpp"

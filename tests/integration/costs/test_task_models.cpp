@@ -6,7 +6,7 @@
 #include "frond/session.hpp"
 #include "scalar_lists.hpp"
 #include "session/session_state.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "tasks/pivots/accept_pivots.hpp"
 #include "tasks/assembly/assemble_tile.hpp"
 #include "tasks/pivots/failed_columns.hpp"

@@ -2,14 +2,14 @@
 // One tile task on a core or on a device, with the same buffers before.
 #pragma once
 
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "factors/state_of.hpp"
 #include "frond/codelets/record_data.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
 #include "random_sparse.hpp"
 #include "session/session_state.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "tasks/assembly/assemble_tile.hpp"
 
 #include <cstdlib>

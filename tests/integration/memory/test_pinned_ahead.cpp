@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that is made ready before somebody needs it: taken over, given back, and refused.
-#include "handles/pinned_ahead.hpp"
+#include "engine/pinned_ahead.hpp"
 #include "submit/pin_ahead.hpp"
 #include "watchdog.hpp"
 

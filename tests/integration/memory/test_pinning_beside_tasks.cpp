@@ -4,8 +4,8 @@
 #include "frond/base/error.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/session.hpp"
-#include "handles/factor_parts.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/factor_parts.hpp"
+#include "engine/insert_task.hpp"
 #include "session/session_state.hpp"
 #include "watchdog.hpp"
 

@@ -3,7 +3,7 @@
 // submitted before the first pivot is known.
 #include "factorization_parts.hpp"
 #include "frond/frond.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "trouble_systems.hpp"
 #include "watchdog.hpp"
 

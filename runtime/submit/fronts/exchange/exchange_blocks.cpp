@@ -5,7 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "messages/job_messages.hpp"
 #include "tasks/messages/blocks.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/host_block.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 
 namespace frond::detail {
 

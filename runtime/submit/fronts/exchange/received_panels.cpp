@@ -5,8 +5,8 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "handles/insert_task.hpp"
-#include "handles/tiled_front.hpp"
+#include "engine/insert_task.hpp"
+#include "engine/tiled_front.hpp"
 #include "tasks/messages/blocks.hpp"
 
 namespace frond::detail {

@@ -9,7 +9,7 @@
 #include "frond/codelets/job.hpp"
 #include "frond/codelets/task.hpp"
 #include "frond/cpu/pivot_record.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 
 namespace frond::detail {
 

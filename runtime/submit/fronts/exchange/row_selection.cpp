@@ -7,7 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/flop_counts.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_panels.hpp"
 #include "submit/fronts/submit_front.hpp"
 #include "tasks/pivots/select_rows.hpp"

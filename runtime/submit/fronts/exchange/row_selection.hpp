@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "submit/fronts/front_run.hpp"
 #include "frond/cpu/pivot_record.hpp"
 

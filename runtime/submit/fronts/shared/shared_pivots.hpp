@@ -9,7 +9,7 @@
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/cpu/failed_parts.hpp"
 #include "frond/cpu/pivot_record.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "tasks/pivots/decide_pivots.hpp"
 
 namespace frond::detail {

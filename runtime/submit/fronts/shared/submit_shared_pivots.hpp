@@ -2,7 +2,7 @@
 // Threshold pivoting in a front that several ranks share (docs/decisions/0045).
 #pragma once
 
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 #include "submit/fronts/submit_front.hpp"
 
 namespace frond::detail {

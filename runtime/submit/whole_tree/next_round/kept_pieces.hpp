@@ -8,7 +8,7 @@
 #include "factors/place_factors.hpp"
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/resident_factorization.hpp"
-#include "handles/factor_parts.hpp"
+#include "engine/factor_parts.hpp"
 #include "tasks/piece/factor_piece.hpp"
 
 namespace frond::detail {

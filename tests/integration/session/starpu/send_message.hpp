@@ -2,7 +2,7 @@
 // A message between two handles of one process: packed, received, unpacked.
 #pragma once
 
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 
 #include <doctest/doctest.h>
 

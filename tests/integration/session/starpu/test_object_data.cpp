@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Columns of run-time size as data of StarPU: tasks find the object, and it travels packed.
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "packed_samples.hpp"
 #include "scalar_lists.hpp"
 #include "send_message.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,11 +5,11 @@
 #if FROND_THREAD_SANITIZER
 
 #include "child_process.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "frond/codelets/task.hpp"
 #include "session/session_state.hpp"
 #include "shared_session.hpp"
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 #include <doctest/doctest.h>
 

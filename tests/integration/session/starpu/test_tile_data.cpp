@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tiles, vectors and parts of factors as data of StarPU: what a message of them has, and where it arrives.
-#include "handles/data_handle.hpp"
-#include "handles/part_interface.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/part_interface.hpp"
 #include "scalar_lists.hpp"
 #include "send_message.hpp"
 #include "session/session_state.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 
 namespace frond::detail {
 

@@ -3,7 +3,7 @@
 
 #include <starpu.h>
 
-#include "handles/task_data.hpp"
+#include "engine/task_data.hpp"
 
 namespace frond::detail {
 

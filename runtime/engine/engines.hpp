@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 namespace frond::detail {
 

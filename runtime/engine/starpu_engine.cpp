@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "frond/codelets/starpu_start.hpp"
-#include "handles/engines.hpp"
+#include "engine/engines.hpp"
 
 namespace frond::detail {
 namespace {

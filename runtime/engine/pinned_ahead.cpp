@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/pinned_ahead.hpp"
+#include "engine/pinned_ahead.hpp"
 
 #include <algorithm>
 #include <exception>

@@ -8,8 +8,8 @@
 
 #include "frond/base/error.hpp"
 #include "frond/cpu/dense_view.hpp"
-#include "handles/kind_of_run.hpp"
-#include "handles/task_data.hpp"
+#include "engine/kind_of_run.hpp"
+#include "engine/task_data.hpp"
 
 namespace frond::detail {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/tile_diagonal.hpp"
+#include "engine/tile_diagonal.hpp"
 
 #include "frond/base/instantiate.hpp"
 #include "frond/gpu/callers_stream.hpp"
 #include "frond/gpu/devices.hpp"
-#include "handles/valid_copy.hpp"
+#include "engine/valid_copy.hpp"
 
 namespace frond::detail {
 namespace {

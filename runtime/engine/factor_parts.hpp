@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "handles/data_handle.hpp"
-#include "handles/pin_beside_tasks.hpp"
+#include "engine/data_handle.hpp"
+#include "engine/pin_beside_tasks.hpp"
 #include "frond/base/host_block.hpp"
 
 namespace frond::detail {

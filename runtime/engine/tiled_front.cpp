@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 
 #include <cstring>
 
-#include "handles/tile_bytes.hpp"
+#include "engine/tile_bytes.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/simulation.hpp"
 

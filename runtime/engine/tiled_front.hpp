@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 #include "frond/analysis/front_panels.hpp"
 #include "frond/analysis/rank_mapping.hpp"
 #include "frond/base/host_block.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/task_data.hpp"
+#include "engine/task_data.hpp"
 
 #include <mutex>
 

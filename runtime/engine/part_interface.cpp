@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/part_interface.hpp"
+#include "engine/part_interface.hpp"
 
 #include <cstring>
 #include <mutex>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What fronts that are not there yet will take, and where their factors will go.
-#include "handles/tiled_front.hpp"
+#include "engine/tiled_front.hpp"
 
-#include "handles/factor_room.hpp"
-#include "handles/tile_bytes.hpp"
+#include "engine/factor_room.hpp"
+#include "engine/tile_bytes.hpp"
 #include "frond/base/instantiate.hpp"
 
 namespace frond::detail {

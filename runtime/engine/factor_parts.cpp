@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/factor_parts.hpp"
+#include "engine/factor_parts.hpp"
 
 #include <string>
 #include <utility>
 
-#include "handles/part_interface.hpp"
+#include "engine/part_interface.hpp"
 #include "frond/codelets/device_room.hpp"
 
 namespace frond::detail {

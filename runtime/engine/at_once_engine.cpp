@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <vector>
 
-#include "handles/engines.hpp"
+#include "engine/engines.hpp"
 
 namespace frond::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/engines.hpp"
-#include "handles/kind_of_run.hpp"
+#include "engine/engines.hpp"
+#include "engine/kind_of_run.hpp"
 
 namespace frond::detail {
 

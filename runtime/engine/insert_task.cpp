@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/insert_task.hpp"
+#include "engine/insert_task.hpp"
 
 #include <utility>
 
-#include "handles/kind_of_run.hpp"
+#include "engine/kind_of_run.hpp"
 
 namespace frond::detail {
 

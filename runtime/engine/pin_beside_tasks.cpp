@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/pin_beside_tasks.hpp"
+#include "engine/pin_beside_tasks.hpp"
 
 #include <algorithm>
 #include <utility>

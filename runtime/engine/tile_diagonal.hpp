@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "frond/cpu/dense_view.hpp"
-#include "handles/data_handle.hpp"
+#include "engine/data_handle.hpp"
 
 namespace frond::detail {
 

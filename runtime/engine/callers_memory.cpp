@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "handles/callers_memory.hpp"
+#include "engine/callers_memory.hpp"
 
 #include <sys/uio.h>
 #include <unistd.h>
