@@ -14,8 +14,15 @@ inline SessionOptions four_workers() {
     return SessionOptions{.cpu_workers = 4};
 }
 
+/// A session whose StarPU runs: others start it when they first need it.
+inline Session started_session(const SessionOptions& options) {
+    Session session(options);
+    static_cast<void>(session.info());
+    return session;
+}
+
 inline const Session& shared_session() {
-    static const Session session(four_workers());
+    static const Session session = started_session(four_workers());
     return session;
 }
 

@@ -56,6 +56,7 @@ int run(int count, char** arguments) {
     options.gpus = 0;
     setenv("STARPU_WORKERS_NOBIND", "1", 0);
     std::shared_ptr<detail::SessionState> starpu = detail::SessionState::acquire(options);
+    starpu->start();
     kept = &starpu;
     doctest::Context context(count, arguments);
     std::ostringstream text;

@@ -220,7 +220,7 @@ void nap_cpu(void**, void* raw) noexcept {
 
 void run_nap(const Session& session, starpu_codelet& codelet, double flops, bool fails) {
     const detail::JobGuard guard(*detail::state_of(session));
-    Job job(detail::starpu_engine());
+    Job job(detail::state_of(session)->engine());
     NapArguments arguments;
     arguments.flops = flops;
     arguments.fails = fails;

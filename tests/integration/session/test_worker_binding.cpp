@@ -6,6 +6,7 @@
 #include "frond/frond.hpp"
 #include "session/workers/usable_core_list.hpp"
 #include "session/workers/worker_binding.hpp"
+#include "shared_session.hpp"
 #include "system_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -115,7 +116,7 @@ TEST_CASE("in a child: fewer workers than cores" * doctest::skip()) {
     leave_binding_to_frond();
     const std::vector<int> mine = processors_of_this_thread();
     const auto cores = static_cast<index_t>(detail::usable_core_list().processors.size());
-    const Session session(SessionOptions{.cpu_workers = cores == 1 ? 2 : cores - 1, .gpus = 0});
+    const Session session = started_session(SessionOptions{.cpu_workers = cores == 1 ? 2 : cores - 1, .gpus = 0});
     CHECK(session.info().worker_binding.starts_with("none: "));
     for (const std::vector<int>& processors : processors_of_workers()) CHECK(processors == mine);
 }
@@ -129,7 +130,7 @@ TEST_CASE("in a child: one processor" * doctest::skip()) {
     const int last = processors_of_this_thread().back();
     stay_on(last);  // as taskset does
     CHECK(usable_cores() == 1);
-    const Session session(SessionOptions{.gpus = 0});
+    const Session session = started_session(SessionOptions{.gpus = 0});
     CHECK(session.info().cpu_workers == 1);
     CHECK(processors_of_workers() == std::vector<std::vector<int>>{{last}});
 }
@@ -141,7 +142,7 @@ TEST_CASE("a session has as many workers as its process has cores") {
 TEST_CASE("in a child: every core" * doctest::skip()) {
     leave_binding_to_frond();
     const detail::UsableCores cores = detail::usable_core_list();
-    const Session session(SessionOptions{.gpus = 0});
+    const Session session = started_session(SessionOptions{.gpus = 0});
     const std::string binding = session.info().worker_binding;
     const auto seen = processors_of_workers();
     CHECK(seen.size() == static_cast<std::size_t>(session.info().cpu_workers));
@@ -163,7 +164,7 @@ TEST_CASE("without options: a worker a core, bound to it or not as the session s
 TEST_CASE("in a child: workers are bound one by one" * doctest::skip()) {
     leave_binding_to_frond();
     const std::vector<int> mine = processors_of_this_thread();
-    const Session session(SessionOptions{.cpu_workers = 2, .gpus = 0});
+    const Session session = started_session(SessionOptions{.cpu_workers = 2, .gpus = 0});
     starpu_resume();
     CHECK(detail::bind_cpu_workers({mine.back(), mine.front()}) == 2);
     starpu_pause();
@@ -174,7 +175,7 @@ TEST_CASE("in a child: workers are bound one by one" * doctest::skip()) {
 TEST_CASE("in a child: processors that are not there" * doctest::skip()) {
     leave_binding_to_frond();
     const std::vector<int> mine = processors_of_this_thread();
-    const Session session(SessionOptions{.cpu_workers = 2, .gpus = 0});
+    const Session session = started_session(SessionOptions{.cpu_workers = 2, .gpus = 0});
     starpu_resume();
     const int missing = CPU_SETSIZE - 1;
     if (std::find(mine.begin(), mine.end(), missing) == mine.end())
@@ -193,7 +194,7 @@ TEST_CASE("workers take the processors that they are given") {
 }
 
 TEST_CASE("in a child: StarPU's own choice" * doctest::skip()) {
-    const Session session(SessionOptions{.cpu_workers = 1, .gpus = 0});
+    const Session session = started_session(SessionOptions{.cpu_workers = 1, .gpus = 0});
     CHECK(session.info().worker_binding == "StarPU's, by its variables");
     CHECK(processors_of_workers() == std::vector<std::vector<int>>{{processors_of_this_thread().front()}});
 }

@@ -55,12 +55,15 @@ Solver<double> factored_before_fork(const Session& session, const SparseMatrix<d
 TEST_CASE("in a child: fork while a session is open" * doctest::skip()) {
     const auto a = poisson3d<double>(7).matrix;
     auto session = std::make_unique<Session>(SessionOptions{.cpu_workers = 2});
+    CHECK(session->info().owns_starpu);  // which starts StarPU
     auto solver = std::make_unique<Solver<double>>(factored_before_fork(*session, a));
     const int status = status_of_child([&] {
         std::vector<double> b(343, 1.0), x(343);
         if (!says_fork([&] { solver->solve({b.data(), 343}, {x.data(), 343}); })) return 1;
         if (!says_fork([&] { solver->factor(a); })) return 2;
         if (!says_fork([&] { const Session another; })) return 3;
+        const Session inline_session(SessionOptions{.inline_tasks = true});
+        if (!solved_rightly(factored_before_fork(inline_session, a), a)) return 6;
         if (session->info().cpu_workers != 2) return 4;
         solver.reset();
         session.reset();
@@ -80,6 +83,20 @@ TEST_CASE("in a child: fork after sessions have ended" * doctest::skip()) {
     CHECK(works());
 }
 
+TEST_CASE("in a child: fork before StarPU was needed" * doctest::skip()) {
+    const auto a = poisson3d<double>(7).matrix;
+    const Session session(SessionOptions{.cpu_workers = 2});
+    auto solver = factored_before_fork(session, a);
+    REQUIRE(starpu_is_initialized() == 0);
+    CHECK(status_of_child([&] {
+              if (!solved_rightly(solver, a)) return 1;
+              solver.factor(a);
+              if (!solved_rightly(solver, a)) return 2;
+              return session.info().cpu_workers == 2 && starpu_is_initialized() == 1 ? 0 : 3;
+          }) == 0);
+    CHECK(solved_rightly(solver, a));
+}
+
 TEST_CASE("a child of fork() gets an error where it would wait for ever") {
     CHECK(run_case_in_child("in a child: fork while a session is open", {}, 120) == 0);
 }
@@ -87,6 +104,10 @@ TEST_CASE("a child of fork() gets an error where it would wait for ever") {
 // ThreadSanitizer has no threads in children of a process that had some.
 TEST_CASE("a child of fork() works when no session was open" * doctest::skip(FROND_THREAD_SANITIZER)) {
     CHECK(run_case_in_child("in a child: fork after sessions have ended", {}, 120) == 0);
+}
+
+TEST_CASE("a child of fork() goes on where StarPU had not started" * doctest::skip(FROND_THREAD_SANITIZER)) {
+    CHECK(run_case_in_child("in a child: fork before StarPU was needed", {}, 120) == 0);
 }
 
 TEST_CASE("in a child: fork under the application's StarPU" * doctest::skip()) {

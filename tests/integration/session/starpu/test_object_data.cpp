@@ -75,6 +75,7 @@ void gather_two_cpu(void* buffers[], void* raw) noexcept {
 
 TEST_CASE_TEMPLATE_DEFINE("packed by StarPU and unpacked into other data", T, messages) {
     const auto state = detail::SessionState::acquire(four_workers());  // other tests here start StarPU themselves
+    state->start();
     const detail::JobGuard guard(*state);
     for (const bool peek : {true, false}) {
         check_message<cpu::FailedColumns<T>>(peek);
@@ -105,6 +106,7 @@ TEST_CASE_TEMPLATE_APPLY(messages, Scalars);
 TEST_CASE_TEMPLATE_DEFINE("tasks read and write the object in the order of their submission", T, tasks) {
     static starpu_codelet codelet = make_codelet("gather_two", gather_two_cpu<T>, 0);
     const auto state = detail::SessionState::acquire(four_workers());  // other tests here start StarPU themselves
+    state->start();
     const detail::JobGuard guard(*state);
     cpu::DelayedColumns<T> sum, one, two;
     one.ncb = 1;

@@ -80,7 +80,7 @@ Solver<double> factored(const Session& session, const SparseMatrix<double>& a) {
 
 TEST_CASE("idle workers use no CPU, before, between and after jobs") {
     const Watchdog watchdog(120);
-    const Session session(four_workers());
+    const Session session = started_session(four_workers());
     const auto a = poisson3d<double>(10).matrix;
     const auto idle_cpu_seconds = [] {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));  // to come to rest

@@ -36,6 +36,7 @@ std::set<std::string> variables() {
 }
 
 void solve_something(const Session& session) {
+    CHECK(session.info().owns_starpu);  // starts StarPU
     const auto a = poisson3d<double>(7).matrix;
     Solver<double> solver(session);
     solver.factor(a);

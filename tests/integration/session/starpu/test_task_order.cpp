@@ -39,6 +39,7 @@ void add_cpu(void*[], void* raw) noexcept {
 double add_in_tasks(bool declared) {
     static starpu_codelet codelet = make_codelet("add", add_cpu, 0);
     const auto state = detail::SessionState::acquire(four_workers());
+    state->start();
     const detail::JobGuard guard(*state);
     double sum = 0;
     std::atomic<int> turn{0};

@@ -144,6 +144,7 @@ void check_part(bool peek, bool reserve) {
 
 TEST_CASE_TEMPLATE_DEFINE("tiles, vectors and parts of factors arrive as they were sent", T, tile_messages) {
     const auto state = detail::SessionState::acquire(four_workers());  // other tests here start StarPU themselves
+    state->start();
     const detail::JobGuard guard(*state);
     for (const bool peek : {true, false}) {
         CAPTURE(peek);
@@ -157,6 +158,7 @@ TEST_CASE_TEMPLATE_APPLY(tile_messages, Scalars);
 
 TEST_CASE("a part of factors takes the memory that was reserved for it") {
     const auto state = detail::SessionState::acquire(four_workers());
+    state->start();
     const detail::JobGuard guard(*state);
     const detail::DataHandle part = detail::DataHandle::of(detail::register_part(1024));
     REQUIRE(detail::reserve_part(part.get(), STARPU_MAIN_RAM));
