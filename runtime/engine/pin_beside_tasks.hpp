@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "frond/base/host_block.hpp"
+#include "engine/task_data.hpp"
 #include "frond/codelets/job.hpp"
 
 namespace frond::detail {
 
 /// Data whose home memory is a block of the host that is not ready; or such a block alone.
 struct UnreadyPart {
-    starpu_data_handle_t handle = nullptr;
+    DataRef handle;
     HostBlock* home = nullptr;
 };
 

@@ -22,13 +22,13 @@ template <class T>
 struct FactorizationParts {
     detail::FactorsState<T> state;
     PivotRule rule;
-    Job job(detail::starpu_engine());
+    Job job;
     count_t most_pending_tasks = 1000;
     std::function<void()> before_submission = [] {}, after_submission = [] {};  // of all tasks
 
     FactorizationParts(std::shared_ptr<const Analysis> analysis, SparseMatrix<T> matrix, Scaling scaling,
                        const std::atomic<bool>* cancel = nullptr)
-        : state(detail::state_of(shared_session()), std::move(analysis)), job(cancel) {
+        : state(detail::state_of(shared_session()), std::move(analysis)), job(detail::starpu_engine(), cancel) {
         state.system.matrix = std::make_shared<const SparseMatrix<T>>(std::move(matrix));
         state.system.scaling = std::make_shared<const Scaling>(std::move(scaling));
         state.factors.subtrees().resize(state.analysis->mapping.subtrees.size());

@@ -39,12 +39,15 @@ index_t asked_threads_of_card() {
     return std::max(starpu_get_env_number("STARPU_NWORKER_PER_CUDA"), 0);
 }
 
-WorkerFacts worker_facts(const SessionOptions& options, const starpu_conf& conf, index_t gpus,
-                         const UsableCores& cores) {
+/// Variables that the option overrules are not read.
+WorkerFacts worker_facts(const SessionOptions& options, index_t gpus, const UsableCores& cores) {
     WorkerFacts facts;
     facts.asked = options.cpu_workers;
-    facts.by_variable = conf.ncpus;
-    facts.reserved = conf.reserve_ncpus;
+    if (facts.asked == 0) {
+        facts.by_variable = starpu_get_env_number("STARPU_NCPU");
+        if (facts.by_variable < 0) facts.by_variable = starpu_get_env_number("STARPU_NCPUS");
+        facts.reserved = starpu_get_env_number("STARPU_RESERVE_NCPU");
+    }
     facts.cards = gpus;
     if (gpus > 0) facts.per_card = asked_threads_of_card();
     facts.cores = static_cast<index_t>(cores.processors.size());
@@ -157,9 +160,7 @@ void choose_devices(starpu_conf& conf, const std::vector<int>& gpus) {
 }  // namespace
 
 index_t planned_cpu_workers(const SessionOptions& options) {
-    starpu_conf conf;
-    if (starpu_conf_init(&conf) != 0) return 0;
-    const WorkerPlan plan = plan_workers(worker_facts(options, conf, 0, usable_core_list()));
+    const WorkerPlan plan = plan_workers(worker_facts(options, 0, usable_core_list()));
     return plan.cpu_workers - plan.reserved;
 }
 
@@ -185,7 +186,7 @@ WorkerBinding start_starpu(const StarpuPlan& wanted, StartedStarpu& started) {
     starpu_conf conf;
     const int status = starpu_conf_init(&conf);
     if (status != 0) throw RuntimeError("starpu_conf_init failed with code " + std::to_string(status));
-    const WorkerPlan plan = plan_workers(worker_facts(wanted.options, conf, gpus, cores));
+    const WorkerPlan plan = plan_workers(worker_facts(wanted.options, gpus, cores));
     conf.catch_signals = 0;
     conf.ncpus = plan.cpu_workers;
     conf.reserve_ncpus = plan.reserved > 0 ? plan.reserved : -1;

@@ -213,7 +213,7 @@ TEST_CASE("a session whose StarPU is gone has no part in the next one") {
     }();
     starpu_shutdown();
     starpu_shutdown();
-    const Session next(four_workers());
+    const Session next = started_session(four_workers());
     const Solver<double> next_solver = factored(next, a);
     std::vector<double> b(512, 1.0), x(512);
     CHECK_THROWS_AS(solver.solve({b.data(), 512}, {x.data(), 512}), RuntimeError);

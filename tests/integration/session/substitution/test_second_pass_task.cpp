@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The task of a second pass finds all rows that it takes in its buffers, wherever these lie.
+#include "engine/kind_of_run.hpp"
 #include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "tasks/solve/solve_second_pass.hpp"

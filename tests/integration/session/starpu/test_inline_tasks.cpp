@@ -70,11 +70,11 @@ TEST_CASE("in a child: inline tasks" * doctest::skip()) {
     FactorOptions threshold, statically;
     threshold.pivoting = Pivoting::threshold;
     statically.pivoting = Pivoting::static_pivots;
-    check_inline(poisson3d<double>(14).matrix, Factorization::llt, {});
-    check_inline(poisson3d<double>(14).matrix, Factorization::ldlt, statically);
-    check_inline(kkt<double>(7).matrix, Factorization::ldlt, threshold);
-    check_inline(convdiff3d<double>(12).matrix, Factorization::lu, threshold);
-    check_inline(convdiff3d<double>(12).matrix, Factorization::lu, statically);
+    check_inline(poisson3d<double>(20).matrix, Factorization::llt, {});
+    check_inline(poisson3d<double>(20).matrix, Factorization::ldlt, statically);
+    check_inline(kkt<double>(12).matrix, Factorization::ldlt, threshold);
+    check_inline(convdiff3d<double>(18).matrix, Factorization::lu, threshold);
+    check_inline(convdiff3d<double>(18).matrix, Factorization::lu, statically);
     CHECK(starpu_is_initialized() == 0);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("in a child: inline sessions of several threads" * doctest::skip()) {
     std::vector<std::thread> threads;
     for (std::size_t t = 0; t < good.size(); ++t)
         threads.emplace_back([&good, t] {
-            const auto a = convdiff3d<double>(8 + static_cast<index_t>(t)).matrix;
+            const auto a = convdiff3d<double>(15 + static_cast<index_t>(t)).matrix;
             const Session session = inline_session();
             Solver<double> solver(session, on_tiles(Factorization::lu));
             solver.factor(a);
@@ -108,13 +108,13 @@ TEST_CASE("inline tasks: a budget, many right-hand sides, a dense matrix, and wh
     const Session session = inline_session();
     CHECK(session.info().cpu_workers == 1);
     CHECK(session.info().gpus == 0);
-    const auto a = poisson3d<double>(12).matrix;
+    const auto a = poisson3d<double>(20).matrix;
     Solver<double> solver(session, on_tiles(Factorization::ldlt));
     solver.analyze(a);
     FactorOptions options;
     options.memory_budget_bytes = solver.factor(a).memory.peak_bytes_predicted;
     CHECK(solver.factor(a, options).memory.peak_bytes <= options.memory_budget_bytes);
-    constexpr count_t n = 12 * 12 * 12, rhs = 40;
+    constexpr count_t n = 20 * 20 * 20, rhs = 40;
     std::vector<double> b(n * rhs, 1.0), x(n * rhs);
     CHECK(solver.solve({b.data(), n, rhs}, {x.data(), n, rhs}).status == SolveStatus::converged);
     std::vector<double> dense(50 * 50, 1.0);
