@@ -12,7 +12,7 @@ namespace frond::detail {
 SessionInfo SessionState::info() {
     start();
     SessionInfo info;
-    info.owns_starpu = owns_starpu_ && !is_inline_;
+    info.owns_starpu = owns_starpu_;
     info.cpu_workers = cpu_workers_;
     info.scheduler = scheduler_;
     info.worker_binding = worker_binding_;

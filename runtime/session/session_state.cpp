@@ -50,6 +50,8 @@ void expect_valid(const SessionOptions& options) {
             "inline_tasks: the calling thread runs all tasks, without other cpu_workers, gpus and a communicator; "
             "leave "
             "these out, or leave inline_tasks off");
+    if (options.inline_tasks && starts_simulation())
+        throw InvalidArgument("inline_tasks: a simulation has the workers of its machine; leave inline_tasks off");
     expect_device_memory_limit(options.gpu_memory_bytes);
 }
 
@@ -81,7 +83,11 @@ SessionState::SessionState(const SessionOptions& options, DevicePart part)
     : is_inline_(options.inline_tasks), pinned_heap_(pinned_segments()), asked_(options) {
     // Sessions in static variables end after what was made before them.
     host_heap();
-    if (is_inline_) return;
+    if (is_inline_) {
+        scheduler_ = "none";
+        worker_binding_ = "none: the calling thread runs all tasks";
+        return;
+    }
     expect_no_lost_device();
     owns_starpu_ = starpu_is_initialized() == 0;
     if (owns_starpu_) expect_startable(options);

@@ -2,10 +2,12 @@
 #include "solver.hpp"
 
 #include "checked_structures.hpp"
+#include "factors/state_of.hpp"
 #include "guarded.hpp"
 #include "matrix_views.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/null_space.hpp"
+#include "session/ranked_session.hpp"
 
 #include <complex>
 #include <exception>
@@ -19,8 +21,11 @@ namespace {
 template <class T>
 class SolverOf final : public frond_solver {
 public:
-    explicit SolverOf(const Session& session)
-        : session_(session), rank_(session.info().mpi_rank), on_ranks_(!session.info().mpi_library.empty()) {}
+    explicit SolverOf(const Session& session) : session_(session) {
+        const auto& ranks = detail::StateAccess::ranks(session);
+        on_ranks_ = ranks != nullptr;
+        if (on_ranks_) rank_ = ranks->ranks().rank();
+    }
 
     bool is_on_ranks() const override { return on_ranks_; }
 
@@ -157,8 +162,8 @@ private:
     }
 
     Session session_;
-    index_t rank_;
-    bool on_ranks_;
+    index_t rank_ = 0;
+    bool on_ranks_ = false;
     std::optional<Solver<T>> solver_;
     std::optional<SolveReport> last_solve_;
 };

@@ -84,7 +84,7 @@ typedef struct frond_session_info {
     char tuning_advice[512]; /* why the file that is there was not taken, and the cure; "": it was, or there is none */
 } frond_session_info;
 
-/** Starts StarPU unless the application has. options: "cpu_workers=4 scheduler=lws", NULL or "" for
+/** StarPU starts when a call first needs its workers, unless the application has started it. options: "cpu_workers=4 scheduler=lws", NULL or "" for
  *  the defaults (docs/options.md, "session"). All sessions of a process share one StarPU: while one is
  *  open, other options than its own are an error. While StarPU starts, variables of the environment are
  *  changed and put back: nobody else may use the environment meanwhile (docs/clusters.md). Cost: that of

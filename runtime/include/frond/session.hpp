@@ -71,7 +71,9 @@ struct SessionInfo {
     count_t memory_free_bytes = 0;
 };
 
-/// StarPU, started by the first session unless the application has done so, stopped with the last.
+/// StarPU, unless the application has started it, starts with the first task that is not the calling thread's, which is
+/// never where all systems are small; it starts with the session where there are GPUs, a communicator or a trace, and with
+/// info(). It stops with the last session.
 /// Idle sessions use no CPU: the workers are paused between jobs when Frond owns StarPU. An application
 /// with tasks of its own starts StarPU before the first session; it is then never paused. When it calls
 /// starpu_shutdown first, StarPU runs on until the last Session, Solver and Factors are gone. (One shutdown
@@ -83,28 +85,29 @@ struct SessionInfo {
 /// StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
 /// temporary folder, which is gone when it has started (docs/clusters.md).
 ///
-/// In a child of fork() that was made while a session was open, nothing works that needs StarPU, since its threads
+/// In a child of fork() that was made while StarPU ran, nothing works that needs StarPU, since its threads
 /// stayed with the parent: RuntimeError says so. What the parent made may be destroyed there.
 ///
 /// With a communicator the constructor is collective, and what it throws is the same on all ranks. The last copy of the
 /// session, and all of its solvers, must go on every rank, and before MPI_Finalize; later calls throw RuntimeError.
 ///
-/// Cost: that of starting StarPU; with cards seconds the first time on a machine, when the speed of copies is measured.
+/// Cost: tenths of a millisecond; where StarPU starts, 50 ms or more, and with cards seconds the first time on a machine,
+/// when the speed of copies is measured.
 /// Another session costs next to nothing while one is open.
 ///
 /// @throws InvalidArgument  a file that SessionOptions::tuning names and that cannot be taken; an option out of its
 ///                          range, one that the open session does not have, or that the ranks do not agree on; a
 ///                          variable STARPU_... that StarPU could not read.
-/// @throws RuntimeError  StarPU could not start, or no folder takes its files; a child of fork(), as above; MPI is not
-///                       started, or not with MPI_THREAD_MULTIPLE; libfrond_mpi is missing or was built with another MPI.
-/// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. The first one, and the
-/// first after the last ended, changes variables of the environment while StarPU starts and puts them back: no other
-/// thread may read or change the environment meanwhile.
+/// @throws RuntimeError  StarPU could not start, or no folder takes its files, also by the later call that starts it; a
+///                       child of fork(), as above; MPI is not started, or not with MPI_THREAD_MULTIPLE; libfrond_mpi is missing or was built with another MPI.
+/// @par Thread safety  a Session may be copied (cheap, shared) and used from several threads. While StarPU
+/// starts, variables of the environment are changed and put back: no other thread may read or change the environment
+/// meanwhile.
 class Session {
 public:
     explicit Session(const SessionOptions& options = {});
 
-    /// What the session uses. Cost: no task, no measurement; the memory that is free is asked of the system each time.
+    /// What the session uses; starts StarPU, which knows most of it. Cost: no task, no measurement; the memory that is free is asked of the system each time.
     /// @throws OutOfMemory
     SessionInfo info() const;
 
