@@ -72,7 +72,7 @@ TEST_CASE("in a child: inline tasks" * doctest::skip()) {
     statically.pivoting = Pivoting::static_pivots;
     check_inline(poisson3d<double>(20).matrix, Factorization::llt, {});
     check_inline(poisson3d<double>(20).matrix, Factorization::ldlt, statically);
-    check_inline(kkt<double>(12).matrix, Factorization::ldlt, threshold);
+    check_inline(kkt<double>(14).matrix, Factorization::ldlt, threshold);
     check_inline(convdiff3d<double>(18).matrix, Factorization::lu, threshold);
     check_inline(convdiff3d<double>(18).matrix, Factorization::lu, statically);
     CHECK(starpu_is_initialized() == 0);
