@@ -3,6 +3,7 @@
 // by one process is known to the last bit.
 #pragma once
 
+#include "factors/factors_state.hpp"
 #include "factors/state_of.hpp"
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
