@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/analysis/delay_pivots.hpp"
 
+#include "frond/analysis/distributed_steps.hpp"
 #include "frond/analysis/steps.hpp"
 #include "frond/base/contract.hpp"
 #include "../base/on_threads.hpp"
@@ -144,6 +145,24 @@ AssemblyTree moved_tree(const AssemblyTree& tree, const Moves& moves) {
     return result;
 }
 
+/// [fronts of the new tree] see MovedTree.
+std::vector<index_t> fronts_that_stay(const AssemblyTree& tree, const AssemblyTree& after, const Moves& moves) {
+    const std::vector<index_t> number = numbers_of_fronts(moves), old_front_of = front_of_columns(tree);
+    std::vector<std::uint8_t> changes(tree.fronts.size(), 0);
+    for (std::size_t k = 0; k < old_front_of.size(); ++k)
+        if (moves.is_delayed[k]) changes[old_front_of[k]] = changes[moves.front_of[k]] = 1;
+    std::vector<index_t> before(after.fronts.size(), -1);
+    for (index_t f = 0; f < tree.front_count(); ++f) {
+        if (changes[f] || tree.fronts[f].ncb() != after.fronts[number[f]].ncb()) continue;
+        const auto row = tree.rows.begin() + tree.fronts[f].rows_begin;
+        const bool is_same = std::equal(
+            row, row + tree.fronts[f].ncb(), after.rows.begin() + after.fronts[number[f]].rows_begin,
+            [&](index_t r, index_t s) { return moves.row_position[r] == s && moves.column_position[r] == s; });
+        if (is_same) before[number[f]] = f;
+    }
+    return before;
+}
+
 std::vector<index_t> moved(const std::vector<index_t>& order, const std::vector<index_t>& position) {
     std::vector<index_t> result(order.size());
     for (std::size_t k = 0; k < order.size(); ++k) result[position[k]] = order[k];
@@ -162,18 +181,22 @@ std::vector<std::uint8_t> pairs_left(const std::vector<std::uint8_t>& pair_with_
 
 }  // namespace
 
-Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const std::vector<DelayedPivot>& delayed) {
+Analysis delay_pivots(const Analysis& analysis, const std::vector<DelayedPivot>& delayed) {
     const bool symmetric = analysis.factorization != Factorization::lu;
     for (const DelayedPivot& d : delayed)
         FROND_EXPECTS(!symmetric || d.row == d.column, "row " + std::to_string(d.row) + " goes with column " +
                                                            std::to_string(d.column) + " of a symmetric factorization");
     const Moves moves = moves_of(analysis.tree, delayed);
-    Analysis result = analysis;
+    Analysis result = without_tree(analysis);
     result.tree = moved_tree(analysis.tree, moves);
     result.row_order = moved(analysis.row_order, moves.row_position);
     result.column_order = moved(analysis.column_order, moves.column_position);
     result.pair_with_next = pairs_left(analysis.pair_with_next, moves);
-    follow_tree(result, pattern, threads_for(analysis.options.threads, pattern.entries()));
+    const MovedTree to{analysis.tree, result.tree, fronts_that_stay(analysis.tree, result.tree, moves),
+                       moves.row_position, moves.column_position};
+    result.entry_map = move_entries(analysis.entry_map, to, analysis.factorization,
+                                    threads_for(analysis.options.threads, analysis.entries));
+    cost_and_map(result);
     return result;
 }
 

@@ -164,7 +164,82 @@ void sort_fronts(const AssemblyTree& tree, EntryMap& map, index_t threads) {
     });
 }
 
+index_t position_of(const AssemblyTree& tree, const Front& front, index_t local) {
+    return local < front.npiv ? front.first_column + local : tree.rows[front.rows_begin + local - front.npiv];
+}
+
+/// An entry on its way to a front of another tree, at its elimination position there.
+struct MovedEntry {
+    index_t front, row, column;
+    count_t source;
+};
+
+/// Of the fronts that no front of the new tree is like.
+std::vector<MovedEntry> entries_that_move(const EntryMap& given, const MovedTree& moved, Factorization kind) {
+    const std::vector<index_t> front_of = front_of_columns(moved.tree);
+    std::vector<std::uint8_t> stays(moved.before.fronts.size(), 0);
+    for (const index_t f : moved.front_before)
+        if (f >= 0) stays[f] = 1;
+    std::vector<MovedEntry> entries;
+    for (index_t f = 0; f < moved.before.front_count(); ++f) {
+        const Front& front = moved.before.fronts[f];
+        for (count_t e = given.front_begin[f]; stays[f] == 0 && e < given.front_begin[f + 1]; ++e) {
+            index_t row = moved.row_position[position_of(moved.before, front, given.row[e])];
+            index_t column = moved.column_position[position_of(moved.before, front, given.column[e])];
+            const bool is_mirrored = kind != Factorization::lu && row < column;
+            if (is_mirrored) std::swap(row, column);
+            entries.push_back(
+                {front_of[std::min(row, column)], row, column, is_mirrored ? ~given.source[e] : given.source[e]});
+        }
+    }
+    return entries;
+}
+
+/// Those of fronts that are like one before: local numbers are the same.
+void copy_entries(const EntryMap& given, const MovedTree& moved, index_t threads, EntryMap& map) {
+    constexpr count_t fronts_of_chunk = 64;
+    const ChunkedRange fronts{moved.tree.front_count(), fronts_of_chunk};
+    for_each_chunk(threads, fronts.count(), [&](count_t c) {
+        for (count_t f = fronts.first(c); f < fronts.last(c); ++f) {
+            const index_t before = moved.front_before[f];
+            if (before < 0) continue;
+            const count_t first = given.front_begin[before], last = given.front_begin[before + 1];
+            const count_t to = map.front_begin[f];
+            std::copy(given.source.begin() + first, given.source.begin() + last, map.source.begin() + to);
+            std::copy(given.row.begin() + first, given.row.begin() + last, map.row.begin() + to);
+            std::copy(given.column.begin() + first, given.column.begin() + last, map.column.begin() + to);
+        }
+    });
+}
+
 }  // namespace
+
+EntryMap move_entries(const EntryMap& given, const MovedTree& moved, Factorization kind, index_t threads) {
+    const std::vector<MovedEntry> entries = entries_that_move(given, moved, kind);
+    EntryMap map;
+    map.front_begin.assign(moved.tree.fronts.size() + 1, 0);
+    for (const MovedEntry& entry : entries) ++map.front_begin[entry.front + 1];
+    for (index_t f = 0; f < moved.tree.front_count(); ++f) {
+        const index_t before = moved.front_before[f];
+        if (before >= 0) map.front_begin[f + 1] = given.front_begin[before + 1] - given.front_begin[before];
+        map.front_begin[f + 1] += map.front_begin[f];
+    }
+    map.source.resize(given.source.size());
+    map.row.resize(given.row.size());
+    map.column.resize(given.column.size());
+    std::vector<count_t> next(map.front_begin.begin(), map.front_begin.end() - 1);
+    for (const MovedEntry& entry : entries) {
+        const count_t to = next[entry.front]++;
+        map.source[to] = entry.source;
+        map.row[to] = entry.row;
+        map.column[to] = entry.column;
+    }
+    FrontSorter sorter(moved.tree, map);
+    for (index_t f = 0; f < moved.tree.front_count(); ++f)
+        if (moved.front_before[f] < 0) sorter.sort(f);
+    copy_entries(given, moved, threads, map);
+    return map;
+}
 
 // An entry belongs to the front that eliminates the first of its row and column: until then no
 // other front reads it.

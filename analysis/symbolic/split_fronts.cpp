@@ -153,14 +153,14 @@ void add_rows(const AssemblyTree& tree, const Parts& parts, AssemblyTree& result
         }
 }
 
+}  // namespace
+
 Analysis without_tree(const Analysis& a) {
     return {a.order,        a.entries,   a.symmetry,     a.factorization,  a.positive_diagonal,
             a.pattern_hash, a.row_order, a.column_order, a.pair_with_next, a.matching_row_of_column,
             AssemblyTree(), EntryMap(),  Mapping(),      CostModel(),      a.options,
             a.report,       KeptFacts()};
 }
-
-}  // namespace
 
 /// Lists of entries, next to the tree: both are new memory, and about as long.
 Analysis split_fronts(const Analysis& analysis, const std::function<index_t(index_t npiv, index_t nfront)>& columns,

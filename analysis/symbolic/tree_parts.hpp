@@ -3,7 +3,7 @@
 #pragma once
 
 #include "forest.hpp"
-#include "frond/analysis/assembly_tree.hpp"
+#include "frond/analysis/analysis.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -86,6 +86,9 @@ void link_fronts(AssemblyTree& tree);
 
 /// Fills rows (and the fronts' rows_begin) of a tree whose fronts and children are set.
 void find_front_rows(const Pattern& graph, const PostorderedTree& elimination, AssemblyTree& tree, index_t threads = 1);
+
+/// The analysis but for its tree and what follows from that.
+Analysis without_tree(const Analysis& a);
 
 /// Fills relative_rows.
 void find_relative_rows(AssemblyTree& tree);

@@ -18,20 +18,21 @@ namespace {
 constexpr index_t least_order_by_all = 6000;
 constexpr double block_seconds = 1.3e-3, panel_flops = 4e12;
 
-/// Fronts on tiles, but those that leave their block to others. A wider search for pivots brings rows of the whole front.
-std::vector<char> may_be_by_all(const Analysis& analysis, PivotSearch search) {
-    if (search == PivotSearch::front || (sharing_is_forced() && !sharing_of_fronts_is_forced())) return {};
+/// Fronts on tiles, but those that leave their block to others, and those in whose rows pivots are searched for.
+std::vector<char> may_be_by_all(const Analysis& analysis, const std::vector<char>& searched) {
+    if (sharing_is_forced() && !sharing_of_fronts_is_forced()) return {};
     std::vector<char> may;
     for (std::size_t f = 0; f < analysis.tree.fronts.size(); ++f) {
         const Front& front = analysis.tree.fronts[f];
-        const bool leaves_block = front.parent < 0 && front.ncb() > 0;
-        may.push_back(analysis.mapping.grid_of_front[f] >= 0 && !leaves_block ? 1 : 0);
+        const bool leaves_block = front.parent < 0 && front.ncb() > 0,
+                   is_searched = !searched.empty() && searched[f] != 0;
+        may.push_back(analysis.mapping.grid_of_front[f] >= 0 && !leaves_block && !is_searched ? 1 : 0);
     }
     return may;
 }
 
 template <class T>
-TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch search) {
+TreeShares shares(const Analysis& analysis, std::size_t devices, const std::vector<char>& searched) {
     const Rates& r = rates();
     ShareCosts costs;
     costs.flops_per_second = r.device_front_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
@@ -47,7 +48,7 @@ TreeShares shares(const Analysis& analysis, std::size_t devices, PivotSearch sea
     costs.panel_flops_per_second = panel_flops * relative_speed<T> / (is_complex<T> ? 4 : 1);
     if (sharing_is_forced()) costs = {1, 0, 0, 1e300, sizeof(T)};
     return share_tree(analysis.tree, analysis.cost.front_flops, static_cast<index_t>(devices), costs,
-                      may_be_by_all(analysis, search));
+                      may_be_by_all(analysis, searched));
 }
 
 /// As shipped, not as measured here: a cut, and with it the bits of fronts by strips, depends on the analysis and the room
@@ -107,18 +108,18 @@ template <class T>
 TreePlan<T> plan_on_devices(const Analysis& analysis, std::size_t devices, const PlanRequest& request,
                             const ParallelFor& parallel_for) {
     const count_t most_of_plan = request.most_bytes - bytes_of_values<T>(analysis);
-    const PivotSearch search = request.search;
+    const std::vector<char>& searched = request.searched;
     if (!request.before.pieces.empty()) {
-        TreePlan<T> plan(analysis, most_of_plan, request.before, search);
+        TreePlan<T> plan(analysis, most_of_plan, request.before, searched);
         if (fits_on_devices(plan, most_of_plan)) return plan;
     }
-    const TreeShares among_devices = shares<T>(analysis, devices, search);
+    const TreeShares among_devices = shares<T>(analysis, devices, searched);
     const auto is_first = [](const SharedPart& part) { return part.device == 0; };
     if (request.cores > 0 && std::all_of(among_devices.parts.begin(), among_devices.parts.end(), is_first)) {
         const CorePieces pieces = core_pieces<T>(analysis, request.cores);
-        if (!pieces.subtrees.empty()) return {analysis, pieces, search};
+        if (!pieces.subtrees.empty()) return {analysis, pieces, searched};
     }
-    return {analysis, among_devices, most_of_plan, cut_costs<T>(analysis), search, parallel_for};
+    return {analysis, among_devices, most_of_plan, cut_costs<T>(analysis), searched, parallel_for};
 }
 
 #define FROND_INSTANTIATE(T) \

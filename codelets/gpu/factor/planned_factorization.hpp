@@ -72,8 +72,7 @@ public:
     }
 
     count_t launches() const noexcept override {
-        return launches_of(static_cast<count_t>(plan_.steps.launches.size()),
-                           static_cast<count_t>(plan_.tree.levels().size()),
+        return launches_of(0, plan_.steps.launches.size(), static_cast<count_t>(plan_.tree.levels().size()),
                            static_cast<count_t>(plan_.tree.strips().size()));
     }
 
@@ -81,23 +80,24 @@ protected:
     const TreePlan<T>& plan() const noexcept { return plan_; }
 
 private:
-    count_t launches_of(count_t steps, count_t levels, count_t strips) const {
-        const count_t of_step = launches_of_step + (plan_.search == PivotSearch::front ? launches_of_search : 0);
-        return of_step * steps + launches_of_level * levels + launches_of_strip * strips;
+    /// Of the steps [first, last) of all levels.
+    count_t launches_of(std::size_t first, std::size_t last, count_t levels, count_t strips) const {
+        count_t launches = launches_of_level * levels + launches_of_strip * strips;
+        for (std::size_t s = first; s < last; ++s)
+            launches += launches_of_step + (plan_.steps.launches[s].searched_rows > 0 ? launches_of_search : 0);
+        return launches;
     }
 
     void add_piece(const SubtreePlan::Range& range) {
         TreePiece piece{range.first_front, range.last_front, range.device, {}, {}};
-        count_t steps = 0, strips = 0;
         for (index_t l = range.first_level; l < range.last_level; ++l) {
             const SubtreePlan::Level& level = plan_.tree.levels()[at(l)];
             piece.square_bytes += level.scalars * static_cast<count_t>(sizeof(T));
-            steps += level.last_launch - level.first_launch;
-            strips += level.last_strip - level.first_strip;
+            piece.launches +=
+                launches_of(at(level.first_launch), at(level.last_launch), 1, level.last_strip - level.first_strip);
         }
         piece.levels = range.last_level - range.first_level;
         piece.strip_columns = range.strip_columns;
-        piece.launches = launches_of(steps, piece.levels, strips);
         pieces_.push_back(std::move(piece));
     }
 

@@ -74,8 +74,9 @@ void TreeLaunch<T>::assemble(const SubtreePlan::Level& level) const {
 template <class T>
 void TreeLaunch<T>::eliminate(const SubtreePlan::Level& level, const typename StorePlan<T>::Level& to) {
     const StepPlan& steps = tables_.steps();
-    const bool searches = tables_.plan().search == PivotSearch::front;
     const index_t count = level.last - level.first;
+    const auto* const fronts = tables_.squares().data() + level.first;
+    const bool searches = std::any_of(fronts, fronts + count, [](const auto& f) { return f.row_of != nullptr; });
     if (searches) begin_row_order<T>(stream(), tables_.fronts() + level.first, count);
     share_queues(level);
     for (index_t l = level.first_launch; l < level.last_launch; ++l) {

@@ -31,16 +31,17 @@ count_t size_of_perm(const Analysis& analysis) {
 
 }  // namespace
 
-count_t selections_of_search(const AssemblyTree& tree) {
+count_t selections_of_search(const AssemblyTree& tree, const std::vector<char>& searched) {
     count_t selections = 0;
-    for (const Front& front : tree.fronts) selections += pivot_selections(front.npiv);
+    for (std::size_t f = 0; f < searched.size(); ++f)
+        if (searched[f] != 0) selections += pivot_selections(tree.fronts[f].npiv);
     return selections;
 }
 
 /// If no cut fits, the tree stays whole, and bytes() shows that.
 template <class T>
 TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
-                      PivotSearch where, const ParallelFor& parallel_for)
+                      const std::vector<char>& where, const ParallelFor& parallel_for)
     : TreePlan(of,
                cut_tree(of, shares,
                         std::max<count_t>(most_bytes - table_bytes(of, where), 0) / static_cast<count_t>(sizeof(T)),
@@ -48,7 +49,7 @@ TreePlan<T>::TreePlan(const Analysis& of, const TreeShares& shares, count_t most
                where) {}
 
 template <class T>
-TreePlan<T>::TreePlan(const Analysis& of, count_t most_bytes, const CutBefore& before, PivotSearch where)
+TreePlan<T>::TreePlan(const Analysis& of, count_t most_bytes, const CutBefore& before, const std::vector<char>& where)
     : TreePlan(of,
                cut_as_before(of.tree, before,
                              std::max<count_t>(most_bytes - table_bytes(of, where), 0) /
@@ -56,16 +57,16 @@ TreePlan<T>::TreePlan(const Analysis& of, count_t most_bytes, const CutBefore& b
                where) {}
 
 template <class T>
-TreePlan<T>::TreePlan(const Analysis& of, PieceCut&& cut, PivotSearch where)
+TreePlan<T>::TreePlan(const Analysis& of, PieceCut&& cut, const std::vector<char>& where)
     : analysis(of),
       tree(std::move(cut.plan)),
       saved(std::move(cut.saved)),
       cut_for_memory(cut.for_memory),
-      search(where),
-      steps(least_rest_of_product, where),
+      searched(where),
+      steps(least_rest_of_product),
       table_bytes_(table_bytes(of, where)) {
     add_squares();
-    tree.add_steps(of, squares, steps);
+    tree.add_steps(of, squares, searched, steps);
 }
 
 template <class T>
@@ -128,16 +129,16 @@ count_t TreePlan<T>::perm_size() const {
 
 /// The bytes of the tables before steps are planned: there is at most one step for 16 columns and one a front.
 template <class T>
-count_t TreePlan<T>::table_bytes(const Analysis& analysis, PivotSearch where) {
+count_t TreePlan<T>::table_bytes(const Analysis& analysis, const std::vector<char>& searched) {
     const auto bytes = [](const auto& array) { return static_cast<count_t>(array.size() * sizeof(array.front())); };
     const AssemblyTree& tree = analysis.tree;
     const auto fronts = static_cast<count_t>(tree.fronts.size());
     const count_t scalars = count_pivot_scalars(analysis) + static_cast<count_t>(analysis.entry_map.row.size());
-    const bool searches = where == PivotSearch::front;
+    const bool searches = !searched.empty();
     const count_t indices = (searches ? 2 : 1) * size_of_perm(analysis) + count_child_rows(tree);
     const std::size_t of_front = sizeof(DenseFront<T>) + sizeof(FrontSources) + (searches ? sizeof(RowSwaps) : 0);
-    const count_t selections = searches ? selections_of_search(tree) : 0;
-    return fronts * static_cast<count_t>(of_front) + selections * static_cast<count_t>(sizeof(PivotSelection)) +
+    return fronts * static_cast<count_t>(of_front) +
+           selections_of_search(tree, searched) * static_cast<count_t>(sizeof(PivotSelection)) +
            bytes(analysis.entry_map.row) + bytes(analysis.entry_map.column) +
            static_cast<count_t>(tree.children.size() * sizeof(ChildBlock<T>)) +
            indices * static_cast<count_t>(sizeof(index_t)) +

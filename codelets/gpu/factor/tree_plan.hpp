@@ -8,8 +8,8 @@
 
 namespace frond::gpu {
 
-/// PivotSelections of all fronts, where their pivots are searched for in the front.
-count_t selections_of_search(const AssemblyTree& tree);
+/// PivotSelections of the fronts that are searched.
+count_t selections_of_search(const AssemblyTree& tree, const std::vector<char>& searched);
 
 /// How a tree is factored on devices at once, whatever its values: the same for all devices that share it.
 template <class T>
@@ -17,13 +17,13 @@ struct TreePlan {
     /// most_bytes: that it may take on each device, with as many of the factors as then have room. The tree is cut into
     /// pieces as far as that helps; bytes() says what it takes without factors.
     TreePlan(const Analysis& analysis, const TreeShares& shares, count_t most_bytes, const CutCosts& costs,
-             PivotSearch search, const ParallelFor& parallel_for);
+             const std::vector<char>& searched, const ParallelFor& parallel_for);
     /// One device while cores work, too, with room for all.
-    TreePlan(const Analysis& of, const CorePieces& pieces, PivotSearch where)
+    TreePlan(const Analysis& of, const CorePieces& pieces, const std::vector<char>& where)
         : TreePlan(of, cut_beside_cores(of.tree, of.mapping, pieces), where) {}
 
     /// Cut where another tree was; bytes() says whether that fits.
-    TreePlan(const Analysis& analysis, count_t most_bytes, const CutBefore& before, PivotSearch search);
+    TreePlan(const Analysis& analysis, count_t most_bytes, const CutBefore& before, const std::vector<char>& searched);
 
     /// Tables, squares, and rooms of blocks that are saved between pieces.
     count_t bytes(index_t device) const;
@@ -48,13 +48,13 @@ struct TreePlan {
     // Without addresses, as tree.fronts(), those by strips without their last columns, those that all devices do one
     // block of columns each, of which the steps do all rows, but of L L^T the diagonal block; and as tree.strips().
     std::vector<DenseFront<T>> squares, strips;
-    PivotSearch search;
+    std::vector<char> searched;  // as PlanRequest has them
     StepPlan steps;
 
 private:
-    TreePlan(const Analysis& analysis, PieceCut&& cut, PivotSearch search);
+    TreePlan(const Analysis& analysis, PieceCut&& cut, const std::vector<char>& searched);
     void add_squares();
-    static count_t table_bytes(const Analysis& analysis, PivotSearch where);
+    static count_t table_bytes(const Analysis& analysis, const std::vector<char>& searched);
 
     count_t table_bytes_;
 };

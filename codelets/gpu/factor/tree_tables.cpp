@@ -31,7 +31,7 @@ void TreeTables<T>::place_squares() {
             if (plan_.perm_size() == 0) continue;
             squares_[at(k)].perm = perm() + column;
             squares_[at(k)].marks = marks_.data() + column;
-            if (plan_.search != PivotSearch::front) continue;
+            if (plan_.searched.empty() || plan_.searched[at(f)] == 0) continue;
             squares_[at(k)].row_of = row_of_.data() + column;
             squares_[at(k)].swaps = swaps_.data() + k;
             squares_[at(k)].selections = selections_.data() + selections_before;
@@ -159,7 +159,7 @@ DeviceMemory<index_t> TreeTables<T>::child_row_of(unsigned node, Stream stream) 
 
 template <class T>
 void TreeTables<T>::make_selections(unsigned node, Stream stream) {
-    selections_ = DeviceMemory<PivotSelection>(node, selections_of_search(plan_.analysis.tree));
+    selections_ = DeviceMemory<PivotSelection>(node, selections_of_search(plan_.analysis.tree, plan_.searched));
     if (selections_.bytes() == 0) return;
     check(FROND_GPU(MemsetAsync)(selections_.data(), 0, selections_.bytes(), stream),
           "clearing the counters of a search for pivots");
@@ -173,7 +173,7 @@ void TreeTables<T>::send(unsigned node, Stream stream) {
     pivots_ = DeviceMemory<T>(node, plan_.pivot_scalars());
     perm_ = DeviceMemory<index_t>(node, plan_.perm_size());
     marks_ = DeviceMemory<PivotMark>(node, plan_.perm_size());
-    if (plan_.search == PivotSearch::front) {
+    if (!plan_.searched.empty()) {
         row_of_ = DeviceMemory<index_t>(node, plan_.perm_size());
         swaps_ = DeviceMemory<RowSwaps>(node, static_cast<count_t>(squares_.size()));
         make_selections(node, stream);

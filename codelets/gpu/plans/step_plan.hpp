@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
-#include "frond/gpu/pivot_search.hpp"
 #include "kernels/dense/eliminate.hpp"
 
 namespace frond::gpu {
@@ -21,6 +20,9 @@ struct StepCuts {
     std::function<bool(index_t front, index_t column)> splits_pair;
     /// The piece of the pivots [begin, end) with that column, inside which pivots are put in order; empty: all.
     std::function<std::pair<index_t, index_t>(index_t front, index_t column)> piece;
+    /// Pivots of the front are searched for in all rows of their piece (L U), so that each of its steps changes all that is
+    /// behind it; empty: in those of their diagonal block, in every front.
+    std::function<bool(index_t front)> searches;
 };
 
 /// Rows and columns from `last` on of a front, less the product of its columns and rows [first, last). The steps of
@@ -29,14 +31,12 @@ struct BlockProduct {
     index_t front = 0, first = 0, last = 0, next = 0;
 };
 
-/// The steps in which fronts are eliminated together: step k of all of them, then step k + 1. Where pivots are searched
-/// for in the front, each step changes all that is behind it.
+/// The steps in which fronts are eliminated together: step k of all of them, then step k + 1.
 class StepPlan {
 public:
-    /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads.
-    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max(), PivotSearch search = PivotSearch::block)
-        : least_rest_(search == PivotSearch::front ? std::numeric_limits<index_t>::max() : least_rest),
-          search_(search) {}
+    /// least_rest: fronts with so many rows behind a block have a BlockProduct there in place of blocks of threads, but where
+    /// they are searched.
+    explicit StepPlan(index_t least_rest = std::numeric_limits<index_t>::max()) : least_rest_(least_rest) {}
 
     /// Adds those of fronts [first, last): of their columns in memory, from the first on.
     template <class T>
@@ -44,7 +44,8 @@ public:
              const StepCuts& cuts) {
         std::vector<Walk> active(static_cast<std::size_t>(last - first));
         for (index_t f = first; f < last; ++f)
-            active[static_cast<std::size_t>(f - first)].begin(f, fronts[static_cast<std::size_t>(f)].first);
+            active[static_cast<std::size_t>(f - first)].begin(f, fronts[static_cast<std::size_t>(f)].first,
+                                                              cuts.searches && cuts.searches(f));
         while (!active.empty()) {
             StepLaunch launch;
             launch.first = static_cast<index_t>(steps.size());
@@ -52,10 +53,10 @@ public:
             launch.first_product = static_cast<index_t>(products.size());
             for (Walk& walk : active) {
                 const DenseFront<T>& front = fronts[static_cast<std::size_t>(walk.step.front)];
-                walk.advance(front.npiv, front.columns(), cuts, search_);
+                walk.advance(front.npiv, front.columns(), cuts);
                 if (walk.step.search_end > walk.step.end())
                     launch.searched_rows = std::max(launch.searched_rows, walk.step.search_end - walk.step.column);
-                add_blocks<T>(kind, front, walk.step, launch, walk.next_end(front.npiv, cuts));
+                add_blocks<T>(kind, front, walk, launch, cuts);
             }
             launch.last_product = static_cast<index_t>(products.size());
             launches.push_back(launch);
@@ -87,14 +88,16 @@ private:
         FrontStep step;
         Block inner, outer;
         index_t piece_end = 0;
+        bool searches = false;
 
-        void begin(index_t front, index_t column) {
+        void begin(index_t front, index_t column, bool is_searched) {
+            searches = is_searched;
             step.front = front;
             step.column = inner.last = outer.last = piece_end = column;
         }
 
         /// Pieces end steps, but not blocks: what is behind a block does not depend on the order inside pieces.
-        void advance(index_t npiv, index_t columns, const StepCuts& cuts, PivotSearch search) {
+        void advance(index_t npiv, index_t columns, const StepCuts& cuts) {
             step.column = step.end();
             if (step.column == piece_end)
                 std::tie(step.left, piece_end) =
@@ -107,7 +110,7 @@ private:
             const bool ends_inner = own.last == inner.last, ends_outer = own.last == outer.last;
             step.first_factor = ends_outer ? outer.first : ends_inner ? inner.first : own.first;
             step.last_target = ends_outer ? columns : ends_inner ? outer.last : inner.last;
-            if (search == PivotSearch::front) search_front(own, columns);
+            if (searches) search_front(own, columns);
         }
 
         void search_front(const Block& own, index_t columns) {
@@ -125,20 +128,22 @@ private:
     };
 
     template <class T>
-    void add_blocks(Factorization kind, const DenseFront<T>& front, FrontStep& step, StepLaunch& launch, index_t next) {
+    void add_blocks(Factorization kind, const DenseFront<T>& front, Walk& walk, StepLaunch& launch,
+                    const StepCuts& cuts) {
+        FrontStep& step = walk.step;
         const index_t order = front.order, columns = front.columns();
         step.first_solve = launch.solve_blocks;
         step.first_update = launch.update_blocks;
         steps.push_back(step);
         launch.solve_blocks += solve_blocks(kind, order, columns, step);
-        if (step.last_target == columns && step.end() < columns && order - step.end() >= least_rest_)
-            products.push_back({step.front, step.first_factor, step.end(), next});
+        const bool ends_outer = !walk.searches && step.last_target == columns;
+        if (ends_outer && step.end() < columns && order - step.end() >= least_rest_)
+            products.push_back({step.front, step.first_factor, step.end(), walk.next_end(front.npiv, cuts)});
         else
             launch.update_blocks += update_blocks<T>(kind, order, columns, step);
     }
 
     index_t least_rest_;
-    PivotSearch search_;
 };
 
 /// The rule of elimination on a device: what is not plainly a good pivot is left to the host. Half as much

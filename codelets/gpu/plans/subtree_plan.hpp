@@ -114,10 +114,15 @@ public:
     /// Room for all squares that are on a device at a time.
     count_t square_scalars(index_t device = 0) const { return square_scalars_[static_cast<std::size_t>(device)]; }
 
-    /// The steps of each level. Fronts on tiles are cut where their tiles are.
+    /// The steps of each level. Fronts on tiles are cut where their tiles are. searched: as PlanRequest has them.
     template <class T>
-    void add_steps(const Analysis& analysis, const std::vector<DenseFront<T>>& squares, StepPlan& steps) {
-        const StepCuts cuts = cuts_of(analysis);
+    void add_steps(const Analysis& analysis, const std::vector<DenseFront<T>>& squares,
+                   const std::vector<char>& searched, StepPlan& steps) {
+        StepCuts cuts = cuts_of(analysis);
+        if (!searched.empty())
+            cuts.searches = [&](index_t square) {
+                return searched[static_cast<std::size_t>(fronts_[static_cast<std::size_t>(square)])] != 0;
+            };
         for (Level& level : levels_) {
             level.first_launch = static_cast<index_t>(steps.launches.size());
             steps.add(analysis.factorization, squares, level.first, level.last, cuts);

@@ -73,8 +73,7 @@ public:
           tile_(matrix_buffer<T>(buffers, 0)),
           n_(tile_.cols),
           stream_(task_stream()),
-          searches_(a.searches_tile && a.kind == Factorization::lu),
-          steps_(std::numeric_limits<index_t>::max(), searches_ ? PivotSearch::front : PivotSearch::block) {
+          searches_(a.searches_tile && a.kind == Factorization::lu) {
         if (a.kind != Factorization::llt) record_bytes_ = vector_buffer<unsigned char>(buffers, 1);
     }
 
@@ -104,6 +103,7 @@ private:
         cuts.splits_pair = [this](index_t, index_t column) {
             return a_.pair_with_next != nullptr && a_.pair_with_next[column - 1] != 0;
         };
+        cuts.searches = [this](index_t) { return searches_; };
         steps_.add(a_.kind, fronts_, 0, 1, cuts);
         memory_.emplace(n_, steps_, searches_);
     }

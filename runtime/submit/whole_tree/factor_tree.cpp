@@ -137,7 +137,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
                  const std::atomic<bool>* cancel, PivotReport& pivots) {
     HostWork start("card start", sizes_of_system(state));
     state.system.largest_entry = 1;
-    const bool is_first = workspace.failed.delayed() == 0 && workspace.search == gpu::PivotSearch::block;
+    const bool is_first = workspace.failed.delayed() == 0 && !workspace.failed.searches();
     const bool is_likely = workspace.has_factored || is_first;
     take_memory(state, workspace);
     const count_t tasks = run_pieces(state, workspace, rule_of(), cancel, is_likely, start);

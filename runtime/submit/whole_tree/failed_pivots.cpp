@@ -2,6 +2,7 @@
 #include "submit/whole_tree/failed_pivots.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "frond/analysis/delay_pivots.hpp"
 #include "frond/base/vector_index.hpp"
@@ -53,6 +54,15 @@ private:
     std::vector<std::uint8_t> is_above_;
 };
 
+/// A pivot may be in rows of its front that the device has not looked at: it takes pivots from so many at a time. A wider
+/// search leaves the numbers of all other fronts as they are; columns that move do not, and others fail for that. So it comes
+/// first, even where a row further up is larger than the pivot; but not where the block has nothing for the column.
+bool may_search(const Front& front, const gpu::FailedPivot& pivot, bool is_first) {
+    constexpr index_t rows_at_a_time = 32;
+    const bool is_partner_above = pivot.partner >= front.first_column + front.npiv;
+    return front.npiv > rows_at_a_time && (!is_partner_above || (is_first && !pivot.was_excluded));
+}
+
 }  // namespace
 
 /// The front it goes to; -1: nowhere.
@@ -75,8 +85,13 @@ index_t FailedPivots::place_of(const gpu::FailedPivot& pivot, index_t front) {
     return front;
 }
 
+/// Fills newly_searched_ and `places`.
 std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed, std::vector<DelayedPivot>& places) {
     const AssemblyTree& tree = analysis_->tree;
+    std::vector<char> searched = searched_fronts();
+    const bool is_lu = analysis_->factorization == Factorization::lu, is_first = searched.empty() && history_.empty();
+    searched.resize(tree.fronts.size(), is_lu ? 0 : 1);
+    newly_searched_.assign(tree.fronts.size(), 0);
     SpoiltRows spoilt(tree);
     std::size_t next = 0;
     for (index_t f = 0; f < tree.front_count(); spoilt.leave(f++)) {
@@ -84,6 +99,10 @@ std::string FailedPivots::places_of(const std::vector<gpu::FailedPivot>& failed,
         const std::size_t first = next;
         while (next < failed.size() && failed[next].column < end) ++next;
         for (std::size_t p = first; p < next; ++p) {
+            if (searched[at(f)] == 0 && may_search(tree.fronts[at(f)], failed[p], is_first)) {
+                newly_searched_[at(f)] = 1;
+                continue;
+            }
             if (spoilt.may_be_why(failed[p], f)) continue;
             const index_t place = place_of(failed[p], f);
             if (place < 0)
@@ -105,24 +124,49 @@ bool FailedPivots::split(const std::function<index_t(index_t, index_t)>& columns
     return true;
 }
 
-std::string FailedPivots::delay(const Pattern& pattern, const std::vector<gpu::FailedPivot>& failed) {
+std::vector<char> FailedPivots::searched_fronts() const {
+    std::vector<char> searched;
+    if (!searches()) return searched;
+    for (const Front& front : analysis_->tree.fronts)
+        searched.push_back(is_searched_[at(analysis_->column_order[at(front.first_column)])]);
+    return searched;
+}
+
+/// All columns of a front say so: some may leave it.
+void FailedPivots::search() {
+    if (!searches()) is_searched_.assign(at(analysis_->order), 0);
+    for (std::size_t f = 0; f < newly_searched_.size(); ++f) {
+        const Front& front = analysis_->tree.fronts[f];
+        for (index_t k = front.first_column; newly_searched_[f] != 0 && k < front.first_column + front.npiv; ++k)
+            is_searched_[at(analysis_->column_order[at(k)])] = 1;
+    }
+}
+
+std::string FailedPivots::delay(const std::vector<DelayedPivot>& places) {
     const index_t order = analysis_->order;
+    if (static_cast<index_t>(places.size()) > std::max(order / most_failed_parts, 1))
+        return of_columns(places.size(), order) + ", which is too many";
+    auto next = std::make_shared<const Analysis>(delay_pivots(*analysis_, places));
+    if (next->cost.flops > most_flops_growth * given_->cost.flops + negligible_flops)
+        return of_columns(places.size(), order) + ", and without them the work would more than double";
+    fronts_after_ = fronts_after_delays(analysis_->tree, places);
+    analysis_ = std::move(next);
+    return "";
+}
+
+/// Where columns cannot be delayed, those of other fronts may yet be searched for.
+std::string FailedPivots::mend(const std::vector<gpu::FailedPivot>& failed) {
     if (failed.empty()) return "values became infinite or no numbers";
-    if (static_cast<index_t>(failed.size()) > std::max(order / most_failed_parts, 1))
-        return of_columns(failed.size(), order) + ", which is too many";
     const count_t delayed_before = delayed_;
     std::vector<DelayedPivot> places;
     std::string reason = places_of(failed, places);
-    if (reason.empty()) {
-        auto next = std::make_shared<const Analysis>(delay_pivots(*analysis_, pattern, places));
-        if (next->cost.flops <= most_flops_growth * given_->cost.flops + negligible_flops) {
-            fronts_after_ = fronts_after_delays(analysis_->tree, places);
-            analysis_ = std::move(next);
-        } else
-            reason = of_columns(failed.size(), order) + ", and without them the work would more than double";
-    }
+    const bool is_search = std::find(newly_searched_.begin(), newly_searched_.end(), 1) != newly_searched_.end();
+    if (is_search) search();
+    fronts_after_.resize(analysis_->tree.fronts.size());
+    std::iota(fronts_after_.begin(), fronts_after_.end(), 0);
+    if (reason.empty() && !places.empty()) reason = delay(places);
     if (!reason.empty()) delayed_ = delayed_before;
-    return reason;
+    return is_search ? "" : reason;
 }
 
 }  // namespace frond::detail

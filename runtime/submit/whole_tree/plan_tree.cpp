@@ -19,7 +19,7 @@ template <class T>
 void plan_pieces(TreeWorkspace<T>& workspace, const std::vector<gpu::Device>& devices, gpu::PlanRequest request) {
     workspace.forget();
     workspace.devices = devices;
-    request.search = workspace.search;
+    request.searched = workspace.failed.searched_fronts();
     workspace.resident =
         gpu::plan_resident_factorization<T>(devices, workspace.failed.analysis(), request, workspace.parallel_for);
     workspace.launches = workspace.resident->launches();

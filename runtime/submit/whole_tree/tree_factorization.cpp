@@ -115,10 +115,10 @@ std::string TreeFactorization<T>::run() {
     if (several && workspace_ == nullptr) reason = on_first_alone();  // another device may be in use
     if (workspace_ != nullptr && workspace_->failed_on_cores) reason = without_cores();
     if (must && workspace_ == nullptr) std::rethrow_exception(refused_);
-    return workspace_ != nullptr && workspace_->pivots_failed ? delay_and_try(std::move(reason)) : reason;
+    return workspace_ != nullptr && workspace_->pivots_failed ? mend_and_try(std::move(reason)) : reason;
 }
 
-/// When pivots failed in a piece on a core: all pieces on the device, after which delay_and_try can delay columns.
+/// When pivots failed in a piece on a core: all pieces on the device, after which mend_and_try can delay columns.
 template <class T>
 std::string TreeFactorization<T>::without_cores() {
     leave_cores_out();

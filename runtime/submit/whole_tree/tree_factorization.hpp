@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "frond/cpu/pivot_report.hpp"
-#include "submit/whole_tree/delay_rounds.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
@@ -64,11 +63,8 @@ private:
     std::string try_once();
     std::string try_with_less_room();
     std::string on_first_alone();
-    bool may_search_wider() const;
-    std::string search_wider(DelayRounds& rounds);
-    std::string delay_or_search(DelayRounds& rounds);
     std::string plan_round(const std::shared_ptr<const Analysis>& before);
-    std::string delay_and_try(std::string reason);
+    std::string mend_and_try(std::string reason);
     void use_analysis(const std::shared_ptr<const Analysis>& analysis);
 
     bool is_quicker() const;

@@ -1,42 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the attempt does where pivots fail: a wider search, or columns that are eliminated later.
 #include "frond/base/instantiate.hpp"
+#include "submit/whole_tree/delay_rounds.hpp"
 #include "submit/whole_tree/tree_factorization.hpp"
 #include "submit/whole_tree/next_round/plan_next_round.hpp"
 
 namespace frond::detail {
-
-/// True: L U may search the whole front for pivots, and does not yet.
-template <class T>
-bool TreeFactorization<T>::may_search_wider() const {
-    return state_.kind() == Factorization::lu && workspace_->search != gpu::PivotSearch::front;
-}
-
-/// Searches for pivots in the whole front, and begins again without delayed columns.
-template <class T>
-std::string TreeFactorization<T>::search_wider(DelayRounds& rounds) {
-    rounds.begin_search();
-    workspace_->search = gpu::PivotSearch::front;
-    workspace_->failed = FailedPivots(workspace_->failed.given());
-    return "";
-}
-
-/// Prepares the next round. Not empty: why there is none.
-template <class T>
-std::string TreeFactorization<T>::delay_or_search(DelayRounds& rounds) {
-    const std::vector<gpu::FailedPivot>& pivots = workspace_->resident->failed_pivots();
-    const bool may_search = may_search_wider();
-    switch (rounds.after(static_cast<count_t>(pivots.size()), may_search)) {
-        case DelayRounds::Next::search_wider:
-            return search_wider(rounds);
-        case DelayRounds::Next::give_up:
-            return "delayed columns did not mend that";
-        case DelayRounds::Next::delay:
-            break;
-    }
-    const std::string why = workspace_->failed.delay(state_.system.matrix->pattern, pivots);
-    return !why.empty() && may_search ? search_wider(rounds) : why;
-}
 
 /// Plans the next round. Not empty: why it does not fit. Pieces that are the same have no task, unless there is too
 /// little room for what others need of them.
@@ -58,14 +27,17 @@ std::string TreeFactorization<T>::plan_round(const std::shared_ptr<const Analysi
     return reason;
 }
 
-/// Columns whose pivots fail are eliminated later, until all pivots are good or delaying does not help.
+/// Fronts in which pivots fail are searched more widely and columns eliminated later, until all pivots are good or that does
+/// not help.
 template <class T>
-std::string TreeFactorization<T>::delay_and_try(std::string reason) {
+std::string TreeFactorization<T>::mend_and_try(std::string reason) {
     DelayRounds rounds;
     const bool is_whole_tree = !state_.rest_of_tree;  // a column that leaves a branch is its parent's, on a core
     while (is_whole_tree && workspace_->pivots_failed && rule_of_().threshold > 0) {
         const std::shared_ptr<const Analysis> before = workspace_->failed.analysis();
-        const std::string why = delay_or_search(rounds);
+        const std::vector<gpu::FailedPivot>& failed = workspace_->resident->failed_pivots();
+        const std::string why = rounds.go_on(static_cast<count_t>(failed.size())) ? workspace_->failed.mend(failed)
+                                                                                  : "delayed columns did not mend that";
         if (!why.empty()) {
             reason += " (" + why + ")";
             break;
@@ -80,7 +52,7 @@ std::string TreeFactorization<T>::delay_and_try(std::string reason) {
     return reason;
 }
 
-#define FROND_INSTANTIATE(T) template std::string TreeFactorization<T>::delay_and_try(std::string);
+#define FROND_INSTANTIATE(T) template std::string TreeFactorization<T>::mend_and_try(std::string);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

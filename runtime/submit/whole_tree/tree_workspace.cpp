@@ -41,7 +41,6 @@ std::unique_ptr<TreeWorkspace<T>> tree_workspace(const FactorsState<T>& state, c
     if (is_same) workspace->times_given_up = same->times_given_up;
     if (is_same && !same->failed.is_only_split()) {
         workspace->failed = same->failed;
-        workspace->search = same->search;
         workspace->without_cores = same->without_cores;
     }
     kept.reset();  // its memory first
@@ -71,7 +70,6 @@ void give_up(TreeWorkspace<T>& workspace) {
     constexpr index_t most_doublings = 20;
     workspace.forget();
     workspace.failed = FailedPivots(workspace.failed.given());
-    workspace.search = gpu::PivotSearch::block;
     workspace.times_given_up = std::min(workspace.times_given_up + 1, most_doublings);
     workspace.factorizations_to_skip = (1 << workspace.times_given_up) - 1;
 }

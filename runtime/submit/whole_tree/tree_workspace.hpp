@@ -53,7 +53,6 @@ struct TreeWorkspace final : DeviceWorkspace {
     std::vector<DataHandle> core_pivot_handles;  // of these
     std::vector<std::vector<MovedBlock>> moved_blocks;  // of each of resident's pieces
     ColumnLists column_lists;  // of the last run
-    gpu::PivotSearch search = gpu::PivotSearch::block;  // wider once pivots of L U have failed
     index_t cores = 0;  // that may be given pieces
     ParallelFor parallel_for;  // for planning, in a job; empty: on the calling thread
     bool is_of_branches = false;  // of a tree: fronts stay as they are
@@ -85,7 +84,7 @@ struct TreeWorkspace final : DeviceWorkspace {
     bool forget_memory() noexcept override {
         forget();
         const bool has_failed = failed.analysis() != failed.given() && !failed.is_only_split();
-        return has_failed || without_cores || search != gpu::PivotSearch::block || times_given_up > 0;
+        return has_failed || without_cores || failed.searches() || times_given_up > 0;
     }
     /// What is left of a round in which pivots failed.
     void forget_round() noexcept {

@@ -15,7 +15,7 @@ namespace frond::test {
 
 struct KeptTree {
     const void* plan = nullptr;  // another one wherever the tree was planned anew
-    gpu::PivotSearch search = gpu::PivotSearch::block;
+    bool searches = false;  // some fronts, for pivots of L U
     bool is_in_parts = false, factors_on_host = false;
     count_t tree_bytes = 0, factor_bytes = 0;  // of the device
     index_t pieces = 0, core_pieces = 0;
@@ -32,7 +32,7 @@ std::optional<KeptTree> kept_tree(const Session& of = device_session()) {
     const auto* const tree = dynamic_cast<const detail::TreeWorkspace<T>*>(workspace.get());
     if (tree != nullptr && tree->resident != nullptr)
         kept = {tree->resident.get(),
-                tree->search,
+                tree->failed.searches(),
                 tree->resident->is_in_parts(),
                 tree->factors_on_host(),
                 tree->resident->bytes(),

@@ -51,7 +51,7 @@ struct Path {
     }
     std::string delay(std::vector<FailedPivot> pivots) {
         std::sort(pivots.begin(), pivots.end(), [](auto& x, auto& y) { return x.column < y.column; });
-        return failed.delay(a.pattern, pivots);
+        return failed.mend(pivots);
     }
 };
 
@@ -84,6 +84,42 @@ TEST_CASE("where the partner is in its own front it goes behind the others once,
     CHECK(path.position_of(3) > path.position_of(4));
     CHECK(path.delay({path.pivot(3, 4)}).empty());
     CHECK(path.front_of(3) == path.front_of(31));
+}
+
+TEST_CASE("L U searches a front with more rows than a diagonal block before columns move") {
+    SystemBuilder<double> builder(41, Symmetry::general);
+    for (index_t j = 1; j < 41; ++j)
+        for (index_t i = j; i < 41; ++i) builder.couple(i, j, i == j ? 4 : 0.1);
+    builder.couple(0, 0, 1);
+    builder.couple(1, 0, 1);
+    AnalysisOptions options;
+    options.factorization = Factorization::lu;
+    options.ordering = OrderingMethod::natural;
+    options.matching = MatchingMode::off;
+    options.amalgamation_zeros = 1e-6;
+    FailedPivots failed(analyze(builder.matrix(), options).analysis);
+    const auto given = failed.analysis();
+    const index_t first = given->tree.fronts.back().first_column;
+    REQUIRE(given->tree.front_count() > 1);
+    REQUIRE(given->tree.fronts.back().npiv > 32);
+    std::vector<char> root_alone(given->tree.fronts.size(), 0);
+    root_alone.back() = 1;
+    CHECK(failed.searched_fronts().empty());
+    CHECK(failed.mend({{first + 5, first + 5, first + 35, false}}).empty());
+    CHECK(failed.analysis() == given);
+    CHECK(failed.searched_fronts() == root_alone);
+    CHECK(failed.newly_searched() == root_alone);
+    CHECK(!failed.is_only_split());
+    CHECK(failed.delayed() == 0);
+    const index_t column = given->column_order[first + 5];
+    CHECK(failed.mend({{first + 5, first + 5, first + 35, false}}).empty());
+    CHECK(failed.analysis()->column_order.back() == column);
+    CHECK(failed.searched_fronts() == root_alone);
+    CHECK(failed.newly_searched() == std::vector<char>(root_alone.size(), 0));
+    // A front of few columns: the block has been all of it.
+    CHECK(failed.mend({{0, 0, first + 2, false}}).empty());
+    CHECK(failed.searched_fronts().size() == failed.analysis()->tree.fronts.size());
+    CHECK(failed.delayed() > 0);
 }
 
 TEST_CASE("above a pivot that was used although it failed, what fails for the same row is not believed") {

@@ -38,7 +38,7 @@ TEST_CASE_TEMPLATE_DEFINE("factors of an analysis with delayed columns", T, dela
                     delays.push_back({goes ? last : column, column, parent});
                 }
             REQUIRE(!delays.empty());
-            const auto delayed = std::make_shared<const Analysis>(delay_pivots(*given.analysis, a.pattern, delays));
+            const auto delayed = std::make_shared<const Analysis>(delay_pivots(*given.analysis, delays));
             const Factors<T> factors = factorize(shared_session(), delayed, a, {}, &given.scaling);
             CHECK(factors.report().status == FactorStatus::success);
             const auto b = RhsBlock<T>::random(a.rows(), 2, 31);

@@ -43,7 +43,7 @@ std::vector<DelayedPivot> delays(const AssemblyTree& tree, index_t step) {
 
 void check(const SparseMatrix<double>& a, const Analysis& before, index_t step) {
     const std::vector<DelayedPivot> delayed = delays(before.tree, step);
-    const Analysis after = delay_pivots(before, a.pattern, delayed);
+    const Analysis after = delay_pivots(before, delayed);
     const std::vector<index_t> number = fronts_after_delays(before.tree, delayed);
     const std::vector<char> same = same_fronts(before, after, number);
     index_t left = 0;

@@ -21,10 +21,10 @@ struct DelayedPivot {
 /// row and a column of one position part, the fronts below that have it get both, and the row and the column that are
 /// left over in their front become one position. Pairs that are torn apart are none any longer. Nothing is ordered anew.
 ///
-/// pattern: of the matrix that was analysed. Preconditions, checked: each row and column once; row and column in the
-/// same front; `front` an ancestor of it, or that front.
-/// O(rows of all fronts + entries of A + delayed x fronts on their way). Thread safe. Throws InvalidArgument.
-Analysis delay_pivots(const Analysis& analysis, const Pattern& pattern, const std::vector<DelayedPivot>& delayed);
+/// Preconditions, checked: each row and column once; row and column in the same front; `front` an ancestor of it, or that
+/// front.
+/// O(rows of all fronts + entries of A, most of which are copied + delayed x fronts on their way). Thread safe. Throws InvalidArgument.
+Analysis delay_pivots(const Analysis& analysis, const std::vector<DelayedPivot>& delayed);
 
 /// [fronts] The number that each front has after delay_pivots; -1: it loses all its columns. O(n + delayed).
 std::vector<index_t> fronts_after_delays(const AssemblyTree& tree, const std::vector<DelayedPivot>& delayed);

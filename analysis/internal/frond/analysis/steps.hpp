@@ -184,6 +184,16 @@ EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<inde
                      const std::vector<index_t>& column_order, const AssemblyTree& tree, Factorization kind,
                      index_t threads = 1);
 
+/// A tree that was made of another one by moving rows and columns up.
+struct MovedTree {
+    const AssemblyTree &before, &tree;
+    std::vector<index_t>
+        front_before;  // [fronts of tree] the one with the same rows and columns in the same order; -1: none
+    const std::vector<index_t>&row_position, &column_position;  // [n] new ones
+};
+/// The same for such a tree, made of the map before. O(entries), most of which are copied.
+EntryMap move_entries(const EntryMap& given, const MovedTree& moved, Factorization kind, index_t threads = 1);
+
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
 
 /// Subtrees that become one task and tile grids of the rest (docs/factorization.md).

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(w* selecting_warps)
     if (number >= (searches ? first_selections(step.search_end - step.column) : 1)) return;
     const DenseFront<S> f = fronts[step.front];
     if (!searches) {
-        if (t == 0) f.swaps->count = 0;
+        if (t == 0 && f.swaps != nullptr) f.swaps->count = 0;
         return;
     }
     if (win_tournament(room, f, step, number) && t < w) note_swaps(*f.swaps, step, room.chosen[t], t);
@@ -104,6 +104,7 @@ template <class S>
 __global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const DenseFront<S>* fronts, const FrontStep* steps) {
     const FrontStep step = steps[blockIdx.x];
     const DenseFront<S> f = fronts[step.front];
+    if (f.swaps == nullptr) return;
     const RowSwaps& swaps = *f.swaps;
     const auto thread = static_cast<index_t>(blockIdx.y * swap_threads + threadIdx.x);
     const index_t n = thread % w;
@@ -136,12 +137,14 @@ __global__ void __launch_bounds__(swap_threads) swap_rows_kernel(const DenseFron
 template <class S>
 __global__ void begin_row_order_kernel(const DenseFront<S>* fronts) {
     const DenseFront<S> f = fronts[blockIdx.x];
+    if (f.row_of == nullptr) return;
     for (auto k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x)) f.row_of[k] = k;
 }
 
 template <class S>
 __global__ void end_row_order_kernel(const DenseFront<S>* fronts) {
     const DenseFront<S> f = fronts[blockIdx.x];
+    if (f.row_of == nullptr) return;
     for (auto k = static_cast<index_t>(threadIdx.x); k < f.npiv; k += static_cast<index_t>(blockDim.x))
         f.perm[k] = f.row_of[f.perm[k]];
 }

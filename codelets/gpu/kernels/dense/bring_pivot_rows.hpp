@@ -39,7 +39,7 @@ constexpr count_t pivot_selections(index_t rows) {
     return all == 0 ? 0 : all + 1;
 }
 
-/// row_of[k] := k of each front.
+/// row_of[k] := k of each front that has one: whose pivots are searched for.
 template <class T>
 void begin_row_order(Stream stream, const DenseFront<T>* fronts, index_t count);
 
@@ -49,7 +49,7 @@ template <class T>
 void bring_pivot_rows(Stream stream, const DenseFront<T>* fronts, const FrontStep* front_steps,
                       const StepLaunch& launch);
 
-/// perm[k] := row_of[perm[k]] of each front, after its last step.
+/// perm[k] := row_of[perm[k]] of each of these, after its last step.
 template <class T>
 void end_row_order(Stream stream, const DenseFront<T>* fronts, index_t count);
 

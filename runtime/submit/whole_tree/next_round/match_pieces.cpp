@@ -39,7 +39,12 @@ template <class T>
 void MatchedPieces<T>::match_pieces(const std::vector<index_t>& number) {
     const auto &pieces = next_.resident->pieces(), &before = round_.resident->pieces();
     const auto &piece_of = next_.resident->piece_of_fronts(), &piece_of_before = round_.resident->piece_of_fronts();
-    const std::vector<char> is_same = same_fronts(*round_.analysis, *next_.failed.analysis(), number);
+    std::vector<char> is_same = same_fronts(*round_.analysis, *next_.failed.analysis(), number);
+    for (std::size_t f = 0; f < is_same.size(); ++f) {
+        const index_t parent = round_.analysis->tree.fronts[f].parent;
+        if (next_.failed.newly_searched()[f] != 0) is_same[f] = 0;
+        if (is_same[f] == 0 && parent >= 0) is_same[at(parent)] = 0;
+    }
     const std::vector<index_t> fronts = count_fronts(piece_of, pieces.size()),
                                fronts_before = count_fronts(piece_of_before, before.size());
     for (std::size_t g = 0; g < front_before_.size(); ++g) {

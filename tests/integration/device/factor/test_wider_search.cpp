@@ -91,13 +91,13 @@ Factors<T> factored_given(const AnalysisResult& given, const SparseMatrix<T>& a)
     return factors;
 }
 
-/// What the session keeps of a tree in whose fronts all rows were searched; without a device nothing is kept.
+/// What the session keeps of a tree with fronts of which all rows were searched; without a device nothing is kept.
 template <class T>
 KeptTree kept_search() {
     const std::optional<KeptTree> kept = kept_tree<T>();
     REQUIRE(kept.has_value() == has_device());
     if (!kept) return {};
-    CHECK(kept->search == gpu::PivotSearch::front);
+    CHECK(kept->searches);
     return *kept;
 }
 

@@ -25,7 +25,8 @@ public:
 
     const std::vector<gpu::TreePiece>& pieces() const { return workspace_.resident->pieces(); }
 
-    /// Each column goes behind the others of its partner's front.
+    /// Each column goes behind the others of its partner's front. L U searches that front in its place where it is the
+    /// column's own and has more rows than a diagonal block.
     index_t count(const std::vector<PlantedColumn>& columns) const {
         std::vector<char> again = of_changed_fronts(columns);
         while (add_one_whose_block_is_gone(first_that_fails(columns), again)) {
@@ -53,6 +54,9 @@ private:
     bool changes(index_t front, const PlantedColumn& column) const {
         const AssemblyTree& tree = analysis_->tree;
         const index_t position = position_of(column.column), own = front_of(position);
+        const bool is_large = tree.fronts[static_cast<std::size_t>(own)].npiv > 32;
+        if (analysis_->factorization == Factorization::lu && is_large && front_of(position_of(column.partner)) == own)
+            return front == own;
         if (front >= own && tree.first_descendant[static_cast<std::size_t>(front)] <= own) return true;
         const Front& f = tree.fronts[static_cast<std::size_t>(front)];
         const Front& place = tree.fronts[static_cast<std::size_t>(front_of(position_of(column.partner)))];

@@ -12,7 +12,6 @@
 #include "frond/cpu/pivot_record.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/gpu/failed_pivot.hpp"
-#include "frond/gpu/pivot_search.hpp"
 #include "frond/gpu/tree_run.hpp"
 
 namespace frond::gpu {
@@ -101,7 +100,9 @@ struct PlanRequest {
     /// be cut into subtrees and single fronts that follow each other, and contribution blocks may be saved in the
     /// host's memory.
     count_t most_bytes = 0;
-    PivotSearch search = PivotSearch::block;  // of L U
+    /// [fronts] L U searches for pivots in all rows of the front that may be pivots (on tiles: of the piece), in place of those
+    /// of a diagonal block; empty: in none.
+    std::vector<char> searched = {};
     /// Cores next to one device, which get subtrees if that is expected to be quicker. Then most_bytes is no limit.
     index_t cores = 0;
     CutBefore before = {};  // the tree is cut there, if it then fits
