@@ -14,10 +14,21 @@
 
 namespace frond {
 
-template <class T, class U>
-DenseView<U> checked_view(const BlockView<U>& v, const FactorReport& report, index_t n, const char* name) {
-    FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
+/// What a solve asks of its factors, blocks and options.
+inline void expect_solve(const FactorReport& factors, count_t b_cols, count_t x_cols, const SolveOptions& options) {
+    FROND_EXPECTS(factors.status != FactorStatus::not_positive_definite,
                   "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    FROND_EXPECTS(b_cols == x_cols, "B has " + std::to_string(b_cols) + " columns, X has " + std::to_string(x_cols) +
+                                        "; give both the same number");
+    FROND_EXPECTS(options.memory_budget_bytes >= 0,
+                  "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
+    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
+    FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
+                  "forward_error is for whole solves; take part = all");
+}
+
+template <class T, class U>
+DenseView<U> checked_view(const BlockView<U>& v, index_t n, const char* name) {
     FROND_EXPECTS(v.rows == n, std::string(name) + " has " + std::to_string(v.rows) + " rows, the matrix has order " +
                                    std::to_string(n) + "; give it as many rows");
     const count_t ld = v.ld == 0 ? v.rows : v.ld;

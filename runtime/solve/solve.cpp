@@ -10,7 +10,6 @@
 #include "memory/predict_solve.hpp"
 #include "session/trace_span.hpp"
 #include "solve/block_views.hpp"
-#include "solve/condition_of_factors.hpp"
 #include "solve/solve_parts.hpp"
 #include "solve/solve_bound.hpp"
 
@@ -36,32 +35,6 @@ detail::SolveShape shape_of(const detail::FactorsState<T>& state, index_t rhs, b
     return bytes.fitted(shape, std::max(left, bytes.least(shape)));
 }
 
-/// The solution is there: without memory for a hint, or time, there is none.
-template <class T>
-void hint_at_condition(const detail::FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
-                       SolveReport& report) try {
-    const detail::HostSpan span("condition hint");
-    report.condition_hint = detail::condition_hint(state, options.memory_budget_bytes, held_bytes, options.cancel);
-    report.ill_conditioned = report.condition_hint && leaves_no_digit<T>(*report.condition_hint);
-} catch (const std::bad_alloc&) {
-    report.condition_hint.reset();
-} catch (const OutOfMemory&) {
-    report.condition_hint.reset();
-} catch (const Cancelled&) {
-    report.condition_hint.reset();
-}
-
-template <class T>
-void expect_solve(const DenseView<const T>& b, const DenseView<T>& x, const SolveOptions& options) {
-    FROND_EXPECTS(b.cols == x.cols, "B has " + std::to_string(b.cols) + " columns, X has " + std::to_string(x.cols) +
-                                        "; give both the same number");
-    FROND_EXPECTS(options.memory_budget_bytes >= 0,
-                  "memory_budget_bytes of a solve is negative; give bytes, or 0 for the default");
-    FROND_EXPECTS(options.max_refinement_steps >= 0, "max_refinement_steps is negative; give 0 or more");
-    FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
-                  "forward_error is for whole solves; take part = all");
-}
-
 /// X in elimination order, which stays until the end of a solve.
 template <class T>
 count_t bytes_in_elimination_order(const SolveReport& report, index_t order) {
@@ -76,9 +49,9 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const auto start = std::chrono::steady_clock::now();
     const FactorReport& facts = factors.report();
     detail::FactorsState<T>& state = *detail::state_of(factors);
-    const auto b = checked_view<T>(b_view, facts, state.analysis->order, "B");
-    const auto x = checked_view<T>(x_view, facts, state.analysis->order, "X");
-    expect_solve<T>(b, x, options);
+    expect_solve(facts, b_view.cols, x_view.cols, options);
+    const auto b = checked_view<T>(b_view, state.analysis->order, "B");
+    const auto x = checked_view<T>(x_view, state.analysis->order, "X");
     SolveReport report;
     report.rhs = b.cols;
     state.session->expect_running();
@@ -103,7 +76,7 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
         report.short_of_memory = true;
     report.substitution_seconds += inverse.seconds();
     if (options.condition_hint && options.part == SolvePart::all)
-        hint_at_condition(state, bytes_in_elimination_order<T>(report, b.rows), options, report);
+        detail::hint_at_condition(state, bytes_in_elimination_order<T>(report, b.rows), options, report);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 } catch (const std::bad_alloc&) {

@@ -41,6 +41,16 @@ bool bound_forward_errors(const FactorsState<T>& state, DenseView<const T> b, De
 template <class T>
 void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOptions& options);
 
+/// The sizes of all columns together, of which the report has those of each, and whether they are accepted.
+template <class T>
+void summarize(SolveReport& report, const SolveOptions& options);
+
+/// Puts condition_hint() into the report. The solution is there: without memory for a hint, or time, there is none.
+/// Inside a job.
+template <class T>
+void hint_at_condition(const FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
+                       SolveReport& report);
+
 /// The options of refinement that the options of a solve ask for.
 template <class T>
 RefinementOptions refinement_options(const SolveOptions& options);

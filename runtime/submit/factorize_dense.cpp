@@ -23,6 +23,7 @@ class DenseInput {
 public:
     DenseInput(const DenseMatrixView<T>& a, const ParallelFor& parallel_for) : view_(a), parallel_for_(parallel_for) {
         if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread()) ranks_ = others->dense_matrix();
+        if (ranks_ == nullptr) check_dense_matrix(a);  // where several ranks have it, all have checked their parts
         diagonal_ = std::make_shared<const SparseMatrix<T>>(
             ranks_ == nullptr ? diagonal_of(a) : canonical_diagonal(ranks_->diagonal(), a.symmetry));
     }
@@ -73,11 +74,13 @@ void begin_anew(FactorsState<T>& state, SelectsRows selects_rows) {
     state.report = {};
 }
 
+}  // namespace
+
 /// Where too many columns fail, again with exchanges of rows; where columns fail then, too, on several ranks, on rank 0
 /// alone, whose second pass has them.
 template <class T>
-Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
-                         const AnalysisOptions& analysis_options, const FactorOptions& options) {
+Factors<T> factorize_dense(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
+                           const AnalysisOptions& analysis_options, const FactorOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const ParallelFor parallel_for = parallel_for_outside_jobs(*session, "scaling");
     const DenseInput<T> input(a, parallel_for);
@@ -99,29 +102,9 @@ Factors<T> dense_factors(const std::shared_ptr<SessionState>& session, const Den
     return factorize_state(std::move(state), options, seconds());
 }
 
-}  // namespace
-
-template <class T>
-Factors<T> factorize_dense(const std::shared_ptr<SessionState>& session, const DenseMatrixView<T>& a,
-                           AnalysisOptions analysis_options, const FactorOptions& options) {
-    if (const OtherRanks<T>* const others = OtherRanks<T>::of_this_thread();
-        others == nullptr || others->dense_matrix() == nullptr)
-        check_dense_matrix(a);  // else all ranks have checked theirs
-    Factors<T> factors = dense_factors(session, a, analysis_options, options);
-    const bool guessed_wrong = analysis_options.factorization == Factorization::automatic &&
-                               factors.report().status == FactorStatus::not_positive_definite;
-    if (!guessed_wrong) return factors;
-    factors = {};
-    const bool hermitian = is_complex<T> && a.symmetry == Symmetry::hermitian;
-    analysis_options.factorization = hermitian ? Factorization::ldlh : Factorization::ldlt;
-    factors = dense_factors(session, a, analysis_options, options);
-    state_of(factors)->report.fell_back_to_ldlt = true;
-    return factors;
-}
-
 #define FROND_INSTANTIATE(T)                                                                                \
     template Factors<T> factorize_dense<T>(const std::shared_ptr<SessionState>&, const DenseMatrixView<T>&, \
-                                           AnalysisOptions, const FactorOptions&);
+                                           const AnalysisOptions&, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -67,7 +67,7 @@ TEST_CASE("arrows that must never be are refused") {
         CHECK(refused(path, "mpi.h", false));
         CHECK(refused(path, "starpu.h", false));
     }
-    CHECK(refused("runtime/ranked/ranked_solver.cpp", "mpi.h", false));
+    CHECK(refused("runtime/driver/ranks/rank_driver.cpp", "mpi.h", false));
     CHECK_FALSE(refused("runtime/mpi/mpi_calls.hpp", "mpi.h", false));
     for (const char* library :
          {"starpu.h", "mpi.h", "cuda.h", "cublas_v2.h", "hip/hip_runtime.h", "cblas.h", "metis.h", "fmt/format.h"}) {

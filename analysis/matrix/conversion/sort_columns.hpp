@@ -65,7 +65,7 @@ private:
         for_each_chunk(threads_, blocks_.count(), [&](count_t block) {
             count_t* const count = next.data() + block * buckets_;
             placed.for_range(blocks_.first(block), blocks_.last(block),
-                              [&](count_t, index_t, index_t column, V) { ++count[column >> shift_]; });
+                             [&](count_t, index_t, index_t column, V) { ++count[column >> shift_]; });
         });
         begin_.assign(1, 0);
         count_t sum = 0;
@@ -78,9 +78,9 @@ private:
         for_each_chunk(threads_, blocks_.count(), [&](count_t block) {
             count_t* const to = next.data() + block * buckets_;
             placed.for_range(blocks_.first(block), blocks_.last(block),
-                              [&](count_t, index_t row, index_t column, V value) {
-                                  entries_[at(to[column >> shift_]++)] = {row, column, value};
-                              });
+                             [&](count_t, index_t row, index_t column, V value) {
+                                 entries_[at(to[column >> shift_]++)] = {row, column, value};
+                             });
         });
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one process gives of a matrix that several processes have.
+// A sparse matrix as a process gives it, in whatever form: the whole, or its part where several processes have it.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,23 @@ namespace frond {
 
 namespace detail {
 
-/// The canonical form of what one rank gives, and from which array its values came.
+/// What a process gives of a matrix.
+enum class Extent : bool { part, whole };
+
+/// The canonical form of what one process gives, and from which array its values came.
 template <class T>
 struct RankPart {
     SharedMatrix<T> entries;  // order x order; general where both triangles of a symmetric kind were given
     Symmetry declared = Symmetry::general;
-    bool both_triangles = false;  // of a symmetric kind: the partner of an entry may be with another rank
+    bool both_triangles = false;  // of a symmetric kind: the partner of an entry may be with another process
+    bool is_callers = false;  // entries are the caller's own, and live as long as the call
     bool by_rows = false;
     std::vector<index_t> rows;  // by_rows: those given
     bool is_of_view = false;  // else nothing was counted for input
     InputReport input;
-    std::shared_ptr<const ValueList> values;
+    /// The order of the caller's array, for later values.
+    std::function<std::shared_ptr<const ValueList>()> list;
 };
-
-/// Called where an exception is brought to all ranks.
-template <class T>
-using MakePart = std::function<RankPart<T>()>;
 
 /// The values of a list whose indices are known.
 template <class T>
@@ -42,86 +43,105 @@ struct KnownValues {
     std::vector<index_t> rows;  // by_rows
 };
 
-/// What a rank gives to a factorization.
+/// A matrix whose form its users need not know.
 template <class T>
-struct GivenPart {
-    MakePart<T> make;
-    /// The values in the order of the list, if the part has the indices of the list.
-    std::function<KnownValues<T>(const ValueList& list)> in_order_of;
+struct GivenMatrix {
+    /// By so many threads, 0: one a core. @throws InvalidMatrix
+    std::function<RankPart<T>(Extent, index_t threads)> take;
+    /// The values in the order of the list, if its indices are those of the list.
+    std::function<KnownValues<T>(const ValueList& list, Extent, index_t threads)> in_order_of;
 };
 
 template <class T>
-RankPart<T> rank_part(const SharedMatrix<T>& a, index_t = 0) {
+const SharedMatrix<T>& not_null(const SharedMatrix<T>& a) {
     FROND_EXPECTS(a != nullptr, "the shared matrix is null; give one that make_sparse() or read_matrix() made");
-    RankPart<T> part;
-    part.entries = a;
-    part.declared = a->symmetry;
-    part.values = std::make_shared<const ValueList>(a->entries());
-    return part;
-}
-
-/// A part that does not own a, which lives as long as the call.
-template <class T>
-RankPart<T> rank_part(const SparseMatrix<T>& a, index_t = 0) {
-    return rank_part<T>(SharedMatrix<T>(SharedMatrix<T>(), &a));
-}
-
-/// The entries of one rank, of which both triangles are there, are a general matrix: the partner of one may be elsewhere.
-template <class View>
-View entries_of_part(View a) {
-    if (a.symmetry != Symmetry::general && a.stored == Triangle::both) a.symmetry = Symmetry::general;
     return a;
 }
 
-/// The part of a rank that gives a compressed view or triplets.
+template <class T>
+RankPart<T> rank_part(const SharedMatrix<T>& a, Extent = Extent::part, index_t = 0) {
+    RankPart<T> part;
+    part.entries = not_null(a);
+    part.declared = a->symmetry;
+    part.list = [given = a->entries()] { return std::make_shared<const ValueList>(given); };
+    return part;
+}
+
+template <class T>
+RankPart<T> rank_part(const SparseMatrix<T>& a, Extent extent = Extent::part, index_t = 0) {
+    RankPart<T> part = rank_part<T>(SharedMatrix<T>(SharedMatrix<T>(), &a), extent);
+    part.is_callers = true;
+    return part;
+}
+
+/// The entries of one process, of which both triangles are there, are a general matrix: the partner of one may be
+/// elsewhere.
+template <class View>
+View entries_of(View a, Extent extent) {
+    if (extent == Extent::part && a.symmetry != Symmetry::general && a.stored == Triangle::both)
+        a.symmetry = Symmetry::general;
+    return a;
+}
+
+template <class View>
+bool has_both_triangles(const View& a) {
+    return a.symmetry != Symmetry::general && a.stored == Triangle::both;
+}
+
+/// The part of a process that gives a compressed view or triplets.
 template <class T, class View>
-RankPart<T> part_of_view(const View& given, index_t threads) {
+RankPart<T> part_of_view(const View& given, Extent extent, index_t threads) {
     RankPart<T> part;
     part.is_of_view = true;
     part.declared = given.symmetry;
-    part.both_triangles = given.symmetry != Symmetry::general && given.stored == Triangle::both;
-    const View a = entries_of_part(given);
-    const auto entries =
-        std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input, InputChecks::all, threads));
-    part.values = std::make_shared<const ValueList>(a, *entries, threads);
-    part.entries = entries;
+    part.both_triangles = has_both_triangles(given);
+    part.entries = std::make_shared<const SparseMatrix<T>>(
+        make_sparse(entries_of(given, extent), &part.input, InputChecks::all, threads));
     return part;
 }
 
 template <class T, class View>
-RankPart<T> rank_part(const View& a, index_t threads = 0) {
-    return part_of_view<T>(a, threads);
+RankPart<T> rank_part(const View& a, Extent extent = Extent::part, index_t threads = 0) {
+    RankPart<T> part = part_of_view<T>(a, extent, threads);
+    part.list = [view = entries_of(a, extent), entries = part.entries, threads] {
+        return std::make_shared<const ValueList>(view, *entries, threads);
+    };
+    return part;
 }
 
 template <class T, class I>
-RankPart<T> rank_part(const RowsView<T, I>& a, index_t threads = 0) {
-    const RowTriplets<T, I> triplets(a, false);
-    RankPart<T> part = part_of_view<T>(triplets.view(), threads);
+RankPart<T> rank_part(const RowsView<T, I>& a, Extent extent = Extent::part, index_t threads = 0) {
+    const RowTriplets<T, I> triplets(a, extent == Extent::whole);
+    RankPart<T> part = part_of_view<T>(triplets.view(), extent, threads);
     part.by_rows = true;
     part.rows = triplets.rows();
+    part.list = [a, entries = part.entries, extent, threads] {
+        const RowTriplets<T, I> of_list(a, extent == Extent::whole);
+        return std::make_shared<const ValueList>(entries_of(of_list.view(), extent), *entries, threads);
+    };
     return part;
 }
 
 template <class T>
-KnownValues<T> known_values(const SharedMatrix<T>&, const ValueList&, index_t) {
+KnownValues<T> known_values(const SharedMatrix<T>&, const ValueList&, Extent, index_t) {
     return {};
 }
 
 template <class T>
-KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, index_t) {
+KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, Extent, index_t) {
     return {};
 }
 
 template <class T, class View>
-KnownValues<T> known_values(const View& a, const ValueList& list, index_t threads) {
-    if (!list.is_of(entries_of_part(a), threads)) return {};
-    return {true, a.value, a.symmetry, a.symmetry != Symmetry::general && a.stored == Triangle::both, false, {}};
+KnownValues<T> known_values(const View& a, const ValueList& list, Extent extent, index_t threads) {
+    if (!list.is_of(entries_of(a, extent), threads)) return {};
+    return {true, a.value, a.symmetry, has_both_triangles(a), false, {}};
 }
 
 template <class T, class I>
-KnownValues<T> known_values(const RowsView<T, I>& a, const ValueList& list, index_t threads) {
-    const RowTriplets<T, I> triplets(a, false);
-    KnownValues<T> known = known_values<T>(triplets.view(), list, threads);
+KnownValues<T> known_values(const RowsView<T, I>& a, const ValueList& list, Extent extent, index_t threads) {
+    const RowTriplets<T, I> triplets(a, extent == Extent::whole);
+    KnownValues<T> known = known_values<T>(triplets.view(), list, extent, threads);
     known.by_rows = true;
     known.rows = triplets.rows();
     return known;
@@ -129,9 +149,11 @@ KnownValues<T> known_values(const RowsView<T, I>& a, const ValueList& list, inde
 
 /// a must outlive it.
 template <class T, class Matrix>
-GivenPart<T> given_part(const Matrix& a, index_t threads) {
-    return {[&a, threads] { return rank_part<T>(a, threads); },
-            [&a, threads](const ValueList& list) { return known_values<T>(a, list, threads); }};
+GivenMatrix<T> given_matrix(const Matrix& a) {
+    return {[&a](Extent extent, index_t threads) { return rank_part<T>(a, extent, threads); },
+            [&a](const ValueList& list, Extent extent, index_t threads) {
+                return known_values<T>(a, list, extent, threads);
+            }};
 }
 
 }  // namespace detail

@@ -37,8 +37,6 @@ void expect_every_row(const std::vector<index_t>& rows, index_t order);
 template <class T, class I>
 class RowTriplets {
 public:
-    static constexpr bool every_row = true;
-
     /// @throws InvalidMatrix  a null array, begin that decreases, a row outside the matrix or, where all are asked for,
     ///         missing or there twice
     RowTriplets(const RowsView<T, I>& a, bool all_rows) : view_of_(a) {

@@ -6,25 +6,20 @@
 #include <future>
 #include <limits>
 #include <memory>
-#include <new>
 #include <optional>
 #include <ranges>
 #include <span>
 
 #include "frond/analysis/analysis.hpp"
 #include "frond/analysis/analysis_file.hpp"
-#include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/matrix/dense_matrix_view.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
-#include "frond/matrix/value_list.hpp"
 #include "frond/rank_part.hpp"
 #include "frond/reports.hpp"
 #include "frond/session.hpp"
 
 namespace frond {
-
-class KeptScaling;
 
 /// Column-major block of right-hand sides or solutions: entry (i, j) at data[i + j * ld], ld >= rows.
 /// In a session with a communicator it has the rows of this rank.
@@ -137,72 +132,10 @@ double accepted_backward_error(const SolveOptions& options) {
 }
 
 namespace detail {
-/// Owns what is not known here; a copy is made by clone(), collectively.
-template <class Object>
-class ClonedPointer {
-public:
-    ClonedPointer() = default;
-    explicit ClonedPointer(std::shared_ptr<Object> object) : object_(std::move(object)) {}
-    ClonedPointer(const ClonedPointer& other) : object_(clone(other.object_)) {}
-    ClonedPointer(ClonedPointer&&) noexcept = default;
-    ClonedPointer& operator=(const ClonedPointer& other) {
-        if (this != &other) object_ = clone(other.object_);
-        return *this;
-    }
-    ClonedPointer& operator=(ClonedPointer&&) noexcept = default;
-    ~ClonedPointer() = default;
-
-    explicit operator bool() const noexcept { return object_ != nullptr; }
-    Object& operator*() const noexcept { return *object_; }
-    Object* operator->() const noexcept { return object_.get(); }
-
-private:
-    static std::shared_ptr<Object> clone(const std::shared_ptr<Object>& other);
-
-    std::shared_ptr<Object> object_;
-};
-
 template <class T>
 class FactorsState;
 template <class T>
-class EarlierFactors;
-template <class T>
-class RankedSolver;
-
-/// Matrices that a Solver fills with new values in the caller's order: one for the factors at hand and one for the
-/// next, so that the pattern is copied twice at most.
-template <class T>
-class NewValues {
-public:
-    bool is_known() const noexcept { return list_.has_value(); }
-    /// True: these are arrays with the indices of that list, in the same order.
-    template <class View>
-    bool is_of(const View& a, index_t threads) const {
-        return is_known() && list_->is_of(a, threads);
-    }
-    void forget() noexcept { *this = {}; }
-    /// Sets the list of a matrix of this pattern, which is copied; duplicates: that were summed in the list.
-    void set(ValueList list, const SparseMatrix<T>& a, count_t duplicates = 0);
-    /// A matrix that nobody else has, with these values. report: what make_sparse would find in them.
-    /// @throws InvalidArgument, InvalidMatrix
-    std::shared_ptr<SparseMatrix<T>> filled(std::span<const T> values, const Session& session,
-                                            InputReport* report = nullptr);
-    /// It was factored, or was not: then it may be filled again.
-    void keep(std::shared_ptr<SparseMatrix<T>> a, bool factored) noexcept;
-
-    count_t given() const noexcept { return list_->given(); }
-
-private:
-    std::optional<ValueList> list_;
-    count_t duplicates_ = 0;
-    std::shared_ptr<SparseMatrix<T>> factored_, spare_;
-};
-
-template <class T>
-const SharedMatrix<T>& not_null(const SharedMatrix<T>& a) {
-    FROND_EXPECTS(a != nullptr, "the shared matrix is null; give one that make_sparse() or read_matrix() made");
-    return a;
-}
+class Driver;
 }  // namespace detail
 
 /// The factors of one matrix: immutable, shared, keep their session, analysis and A (for the refinement)
@@ -307,6 +240,11 @@ public:
     /// Collective in a session with a communicator, of which each Solver has a duplicate.
     /// @throws InvalidArgument  ranks that do not agree on the options; OutOfMemory; RuntimeError  MPI has ended
     explicit Solver(Session session, AnalysisOptions options = {});
+    Solver(const Solver& other);
+    Solver(Solver&&) noexcept = default;
+    Solver& operator=(const Solver& other);
+    Solver& operator=(Solver&&) noexcept = default;
+    ~Solver() = default;
 
     /// Analyses the pattern (and magnitudes, for matching): order, tree, map of entries, costs. Forgets earlier factors.
     ///
@@ -321,14 +259,8 @@ public:
     /// @throws InvalidArgument  an option that does not fit this matrix: user_order, grid, an ordering that needs ranks
     /// @throws OutOfMemory, RuntimeError; MemoryBudgetExceeded  with a communicator, where rank 0 has no room for A
     template <class Matrix>
-    const AnalysisReport& analyze(const Matrix& a) try {
-        if (ranks_) return analyze_on_ranks(detail::given_part<T>(a, list_threads()));
-        const SharedMatrix<T> known = canonical(a);
-        analyze_canonical(*known);
-        remember(a, known);
-        return analysis_->report;
-    } catch (const std::bad_alloc&) {
-        detail::throw_out_of_memory();
+    const AnalysisReport& analyze(const Matrix& a) {
+        return analyze_given(detail::given_matrix<T>(a));
     }
     /// Takes an analysis made elsewhere, such as one of load_analysis(), with its options, which later
     /// analyses of this Solver follow; forgets earlier factors. factor() then scales as for new values.
@@ -355,22 +287,8 @@ public:
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =
     ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>
-    const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) try {
-        if (ranks_) return factor_on_ranks(detail::given_part<T>(a, list_threads()), options);
-        if (std::shared_ptr<SparseMatrix<T>> known = of_known_list(a)) return factor_known(std::move(known), options);
-        const SharedMatrix<T> values = shared(a);
-        if (!values_.is_known()) {
-            remember(a, values);  // before the factors change, since memory may be refused
-            try {
-                return factor_canonical(values, options);
-            } catch (...) {
-                values_.forget();
-                throw;
-            }
-        }
-        return factor_canonical(values, options);
-    } catch (const std::bad_alloc&) {
-        detail::throw_out_of_memory();
+    const FactorReport& factor(const Matrix& a, const FactorOptions& options = {}) {
+        return factor_given(detail::given_matrix<T>(a), options);
     }
     /// A dense matrix: L U, L L^H, L D L^T or L D L^H of Dr A Dc as one front on tiles, by the options of this Solver but
     /// those of orderings and matchings (docs/dense.md). What is not definite has threshold pivoting, and solves, reports,
@@ -385,9 +303,7 @@ public:
     /// time; no rank gets the whole matrix, unless it factors alone: then it has all factors.
     /// @throws as factor(); InvalidArgument for what check_dense_matrix() refuses, or on ranks check_dense_part(): also an
     ///         entry that no rank has, or two; and for an ordering or matching
-    const FactorReport& factor(const DenseMatrixView<T>& a, const FactorOptions& options = {}) {
-        return factor_dense(a, options);
-    }
+    const FactorReport& factor(const DenseMatrixView<T>& a, const FactorOptions& options = {});
     /// Factors other values of the pattern that the caller promises: values[k] is the value of entry k of the arrays
     /// that analyze() was given (after use() or without analyze(): factor(), the first time), also where entries
     /// appear twice, in any order, or in the other triangle. If both triangles of a symmetric matrix are given, the
@@ -448,100 +364,18 @@ public:
         return std::async(std::launch::async, [=, this] { return solve(b, x, options); });
     }
 
-    const std::shared_ptr<const Analysis>& analysis() const noexcept { return analysis_; }
-    const Factors<T>& factors() const noexcept { return factors_; }
-    const InputReport& input_report() const noexcept { return input_report_; }
+    const std::shared_ptr<const Analysis>& analysis() const noexcept;
+    const Factors<T>& factors() const noexcept;
+    const InputReport& input_report() const noexcept;
     /// The reports of the present analysis and factors; on all ranks. @throws InvalidArgument  there are none
     const AnalysisReport& analysis_report() const;
     const FactorReport& factor_report() const;
 
 private:
-    /// A view that does not own the matrix, which lives as long as the call.
-    SharedMatrix<T> canonical(const SparseMatrix<T>& a) { return SharedMatrix<T>(SharedMatrix<T>(), &a); }
-    const SharedMatrix<T>& canonical(const SharedMatrix<T>& a) { return detail::not_null(a); }
-    template <class View>
-    SharedMatrix<T> canonical(const View& a) {
-        return std::make_shared<const SparseMatrix<T>>(
-            make_sparse(a, &input_report_, InputChecks::all, options_.threads));
-    }
-    template <class I>
-    SharedMatrix<T> canonical(const RowsView<T, I>& a) {
-        return canonical(detail::RowTriplets<T, I>(a, detail::RowTriplets<T, I>::every_row).view());
-    }
-    const SharedMatrix<T>& shared(const SharedMatrix<T>& a) { return detail::not_null(a); }
-    SharedMatrix<T> shared(const SparseMatrix<T>& a) { return std::make_shared<const SparseMatrix<T>>(a); }
-    template <class View>
-    SharedMatrix<T> shared(const View& a) {
-        return canonical(a);
-    }
-    /// A matrix with the list's values, by their positions, if the list's indices are those that were remembered. Else,
-    /// and for values that are refused, of which make_sparse says more: null.
-    std::shared_ptr<SparseMatrix<T>> of_known_list(const SparseMatrix<T>&) { return nullptr; }
-    std::shared_ptr<SparseMatrix<T>> of_known_list(const SharedMatrix<T>&) { return nullptr; }
-    template <class View>
-    std::shared_ptr<SparseMatrix<T>> of_known_list(const View& a) {
-        if (!values_.is_of(a, options_.threads)) return nullptr;
-        return of_known_order({a.value, static_cast<std::size_t>(values_.given())});
-    }
-    template <class I>
-    std::shared_ptr<SparseMatrix<T>> of_known_list(const RowsView<T, I>& a) {
-        if (!values_.is_known()) return nullptr;
-        return of_known_list(detail::RowTriplets<T, I>(a, detail::RowTriplets<T, I>::every_row).view());
-    }
-    std::shared_ptr<SparseMatrix<T>> of_known_order(std::span<const T> values);
-    const FactorReport& factor_known(std::shared_ptr<SparseMatrix<T>> a, const FactorOptions& options);
-    /// The order of the caller's arrays, for factor_values.
-    void remember(const SparseMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
-    void remember(const SharedMatrix<T>&, const SharedMatrix<T>& a) { values_.set(ValueList(a->entries()), *a); }
-    template <class View>
-    void remember(const View& given, const SharedMatrix<T>& a) {
-        values_.set(ValueList(given, *a, options_.threads), *a, input_report_.duplicates_summed);
-    }
-    template <class I>
-    void remember(const RowsView<T, I>& given, const SharedMatrix<T>& a) {
-        remember(detail::RowTriplets<T, I>(given, detail::RowTriplets<T, I>::every_row).view(), a);
-    }
+    const AnalysisReport& analyze_given(const detail::GivenMatrix<T>& a);
+    const FactorReport& factor_given(const detail::GivenMatrix<T>& a, const FactorOptions& options);
 
-    /// The threads that convert a list; on a rank no more than the session has workers, since other ranks may have the
-    /// same cores.
-    index_t list_threads() const;
-    const AnalysisReport& analyze_on_ranks(const detail::GivenPart<T>& part);
-    const FactorReport& factor_on_ranks(const detail::GivenPart<T>& part, const FactorOptions& options);
-    /// call() of ranks_; then analysis and factors are what rank 0 has.
-    template <class Call>
-    void on_ranks(const Call& call);
-
-    /// An analysis, and the scaling that it or a factorization left.
-    struct Basis {
-        std::shared_ptr<const Analysis> analysis;
-        std::shared_ptr<const KeptScaling> kept;
-    };
-    Basis basis_of(const SparseMatrix<T>& a, const AnalysisOptions& options) const;
-    void analyze_canonical(const SparseMatrix<T>& a);
-    const FactorReport& factor_canonical(SharedMatrix<T> a, const FactorOptions& options, bool promised = false);
-    Factors<T> make_factors(Basis& basis, const SharedMatrix<T>& a, bool known_finite, const FactorOptions& options,
-                            detail::EarlierFactors<T>& earlier) const;
-    bool may_escalate(const SolveOptions& options) const;
-    void factor_by_threshold(const std::atomic<bool>* cancel);
-    friend class detail::RankedSolver<T>;
-    /// Factors on rank 0 of several ranks that have rows of A and parts of the analysis. diagonal: of A.
-    const FactorReport& factor_rows(std::shared_ptr<const Analysis> part, const SharedMatrix<T>& diagonal,
-                                    const std::shared_ptr<const Scaling>& scaling, const FactorOptions& options);
-    const FactorReport& factor_dense(const DenseMatrixView<T>& a, const FactorOptions& options);
-    void factor_dense_again(const FactorOptions& options, const FactorReport& before);
-    void factor_rows_again(const FactorOptions& options, const FactorReport& before);
-
-    Session session_;
-    AnalysisOptions options_;
-    std::shared_ptr<const Analysis> analysis_;
-    std::weak_ptr<const Analysis> factored_analysis_;  // that factors were made with
-    std::shared_ptr<const KeptScaling> kept_scaling_;  // of values of this pattern; null: none
-    FactorOptions factor_options_;  // of factors_, without progress and cancel
-    Factors<T> factors_;
-    FactorReport factor_report_;
-    InputReport input_report_;
-    detail::NewValues<T> values_;
-    detail::ClonedPointer<detail::RankedSolver<T>> ranks_;  // null without a communicator
+    std::shared_ptr<detail::Driver<T>> driver_;  // of this process alone, or of several; null: moved from
 };
 
 }  // namespace frond

@@ -16,6 +16,7 @@ struct AnalysisOfRanks {
     std::shared_ptr<const Analysis> part;
     std::shared_ptr<const RankMapping> mapping;
     std::shared_ptr<const EntryRoute> route;
+    std::shared_ptr<const BlockPattern> pattern;  // that it is of; set by who keeps it
 };
 
 /// What the values say of the matrix.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several solvers in one session, several sessions, several threads.
-#include "api/describe_machine.hpp"
+#include "driver/describe_machine.hpp"
 #include "factors/state_of.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 
 #include "frond/base/error.hpp"
 #include "frond/solver.hpp"
@@ -9,6 +10,28 @@
 #include "submit/scaled_entries.hpp"
 
 namespace frond::detail {
+
+/// What factors were made of: how they are made again, when they are gone.
+template <class T>
+class FactoredMatrix {
+public:
+    explicit FactoredMatrix(const FactorsState<T>& state);
+
+    /// Makes factors by the same analysis.
+    Factors<T> factorize(const FactorOptions& options) const;
+    /// A or, if A is known by its products alone, its diagonal.
+    const SparseMatrix<T>& entries() const noexcept { return *matrix_; }
+    const FactorReport& report() const noexcept { return report_; }
+
+private:
+    std::shared_ptr<SessionState> session_;
+    std::shared_ptr<const Analysis> analysis_;
+    SharedMatrix<T> matrix_;
+    std::optional<DenseMatrixView<T>> dense_;  // A itself
+    bool is_in_rows_ = false;  // of all processes
+    ChosenScaling scaling_;
+    FactorReport report_;
+};
 
 /// The factors that a Solver has while others are made, so that they are there again when those fail. They stay in
 /// memory where both together are small; else they go first, and restore() makes them again.
@@ -55,12 +78,7 @@ private:
 
     Factors<T>& factors_;
     FactorOptions made_with_;
-    // How to make them again, once they are gone.
-    std::shared_ptr<SessionState> session_;
-    std::shared_ptr<const Analysis> analysis_;
-    SharedMatrix<T> matrix_;
-    ChosenScaling scaling_;
-    FactorReport report_;
+    std::optional<FactoredMatrix<T>> gone_;
 };
 
 }  // namespace frond::detail

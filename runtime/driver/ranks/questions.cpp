@@ -11,31 +11,29 @@
 #include "memory/predict_peak.hpp"
 #include "ranked/call_clock.hpp"
 #include "ranked/option_values.hpp"
-#include "ranked/ranked_solver.hpp"
+#include "driver/rank_driver.hpp"
 
 namespace frond::detail {
 
 template <class T>
-ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>* cancel) {
+ConditionEstimate RankDriver<T>::condition(const std::atomic<bool>* cancel) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, {{"the call", "Solver::condition"}});
     expect_factors("estimate");
     ConditionEstimate estimate;
-    tree_.conduct(cancel,
-                  [&](const std::atomic<bool>* stop) { estimate = condition_estimate(whole_.factors(), stop); });
+    tree_.conduct(cancel, [&](const std::atomic<bool>* stop) { estimate = local_.condition(stop); });
     ranks_->broadcast(std::as_writable_bytes(std::span(&estimate, 1)), 0);
     return estimate;
 }
 
 template <class T>
-NullSpace<T> RankedSolver<T>::null_vectors(Operation operation, const std::atomic<bool>* cancel) {
+NullSpace<T> RankDriver<T>::null_vectors(Operation operation, const std::atomic<bool>* cancel) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, {{"the call", "Solver::null_vectors"},
                                {"operation", std::to_string(static_cast<int>(operation))}});
     expect_factors("find null vectors");
     NullSpace<T> space;
-    tree_.conduct(cancel,
-                  [&](const std::atomic<bool>* stop) { space = null_space(whole_.factors(), operation, stop); });
+    tree_.conduct(cancel, [&](const std::atomic<bool>* stop) { space = local_.null_vectors(operation, stop); });
     const auto on_all_ranks = [&](auto& field) { ranks_->broadcast(std::as_writable_bytes(std::span(&field, 1)), 0); };
     on_all_ranks(space.rows);
     on_all_ranks(space.dimension);
@@ -44,7 +42,7 @@ NullSpace<T> RankedSolver<T>::null_vectors(Operation operation, const std::atomi
 }
 
 template <class T>
-void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
+void RankDriver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, NamedValues{{"the call", "Solver::multiply"},
                                           {"operation", std::to_string(static_cast<int>(operation))},
@@ -71,7 +69,7 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
         return DenseView<T>{v.data(), rows, x.cols, std::max<index_t>(rows, 1)};
     };
     x_plan.to_blocks<T>(*ranks_, x, view(x_block));
-    if (is_dense_)
+    if (present_.is_dense)
         multiply_dense(operation, view(x_block), view(y_block));
     else
         system(operation).applied().multiply(view(x_block), view(y_block));
@@ -79,13 +77,13 @@ void RankedSolver<T>::multiply(Operation operation, BlockView<const T> x_view, B
 }
 
 template <class T>
-std::optional<typename Factors<T>::LogDeterminant> RankedSolver<T>::log_determinant() {
+std::optional<typename Factors<T>::LogDeterminant> RankDriver<T>::log_determinant() {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, {{"the call", "Solver::log_determinant"}});
     expect_factors("find a determinant");
     std::optional<typename Factors<T>::LogDeterminant> determinant;
     collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0) determinant = whole_.factors().log_determinant();
+        if (ranks_->rank() == 0) determinant = local_.log_determinant();
     });
     std::array<count_t, 1> known{determinant ? 1 : 0};
     ranks_->all_reduce_max(known);
@@ -97,11 +95,11 @@ std::optional<typename Factors<T>::LogDeterminant> RankedSolver<T>::log_determin
 
 /// What this rank has of the factors, and had to do for them.
 template <class T>
-void RankedSolver<T>::fill_part(RankReport& mine) const {
+void RankDriver<T>::fill_part(RankReport& mine) const {
     enum : count_t { none, of_rank_0, of_all };
     std::vector<count_t> whose{none};
-    if (mine.rank == 0 && has_factors_ && bool(whole_.factors()))
-        whose[0] = !state_of(whole_.factors())->factors.ownership.is_alone() ? of_all : of_rank_0;
+    if (mine.rank == 0 && present_.has_factors && bool(local_.factors()))
+        whose[0] = state_of(local_.factors())->factors.ownership.is_alone() ? of_rank_0 : of_all;
     ranks_->all_reduce_max(whose);
     if (whose[0] == none || (whose[0] == of_rank_0 && mine.rank > 0)) return;
     const bool is_shared = whose[0] == of_all;
@@ -118,7 +116,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
         mine.factor_messages_received = part.factor_messages.received_messages;
         mine.factor_bytes_from_devices = part.factor_messages.bytes_from_devices;
     } else {
-        mine.analysis_bytes = analysis_bytes(*state_of(whole_.factors())->analysis);
+        mine.analysis_bytes = analysis_bytes(*state_of(local_.factors())->analysis);
         mine.factor_bytes = factor_report_.memory.factor_bytes;
         mine.peak_bytes += factor_report_.memory.peak_bytes;
         mine.peak_bytes_predicted += factor_report_.memory.peak_bytes_predicted;
@@ -127,7 +125,7 @@ void RankedSolver<T>::fill_part(RankReport& mine) const {
 }
 
 template <class T>
-std::vector<RankReport> RankedSolver<T>::rank_reports() {
+std::vector<RankReport> RankDriver<T>::rank_reports() {
     const CallClock clock(seconds_);
     const CommunicatorCounts counts = ranks_->counts();  // before this call waits, since its seconds are not over
     expect_agreement(*ranks_, NamedValues{{"the call", "Solver::rank_reports"}});
@@ -143,11 +141,12 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     mine.tree_bytes_sent = tree.sent_bytes;
     mine.tree_messages_sent = tree.sent_messages;
     mine.idle_seconds = counts.idle_seconds + working.idle_seconds;  // one of them waits at a time
-    if (a_.plan != nullptr)
-        mine.peak_bytes = mine.peak_bytes_predicted = a_.plan->bytes() + value_memory_.bytes_beside_values();
-    if (of_rows_.route != nullptr) {
-        mine.peak_bytes += of_rows_.route->bytes();
-        mine.peak_bytes_predicted += of_rows_.route->bytes();
+    if (present_.a.plan != nullptr)
+        mine.peak_bytes = mine.peak_bytes_predicted =
+            present_.a.plan->bytes() + present_.value_memory.bytes_beside_values();
+    if (present_.of_rows.route != nullptr) {
+        mine.peak_bytes += present_.of_rows.route->bytes();
+        mine.peak_bytes_predicted += present_.of_rows.route->bytes();
     }
     fill_part(mine);
     std::vector<RankReport> all(static_cast<std::size_t>(ranks_->size()));
@@ -159,13 +158,13 @@ std::vector<RankReport> RankedSolver<T>::rank_reports() {
     return all;
 }
 
-#define FROND_INSTANTIATE(T)                                                                        \
-    template ConditionEstimate RankedSolver<T>::condition(const std::atomic<bool>*);                \
-    template NullSpace<T> RankedSolver<T>::null_vectors(Operation, const std::atomic<bool>*);       \
-    template void RankedSolver<T>::multiply(Operation, BlockView<const T>, BlockView<T>);           \
-    template std::optional<typename Factors<T>::LogDeterminant> RankedSolver<T>::log_determinant(); \
-    template void RankedSolver<T>::fill_part(RankReport&) const;                                    \
-    template std::vector<RankReport> RankedSolver<T>::rank_reports();
+#define FROND_INSTANTIATE(T)                                                                      \
+    template ConditionEstimate RankDriver<T>::condition(const std::atomic<bool>*);                \
+    template NullSpace<T> RankDriver<T>::null_vectors(Operation, const std::atomic<bool>*);       \
+    template void RankDriver<T>::multiply(Operation, BlockView<const T>, BlockView<T>);           \
+    template std::optional<typename Factors<T>::LogDeterminant> RankDriver<T>::log_determinant(); \
+    template void RankDriver<T>::fill_part(RankReport&) const;                                    \
+    template std::vector<RankReport> RankDriver<T>::rank_reports();
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "driver/new_values.hpp"
+
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "factors/callers_values.hpp"
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/large_vector.hpp"
-#include "frond/solver.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 
@@ -26,10 +28,10 @@ std::shared_ptr<SparseMatrix<T>> of_same_pattern(const SparseMatrix<T>& a) {
 }  // namespace
 
 template <class T>
-void NewValues<T>::set(ValueList list, const SparseMatrix<T>& a, count_t duplicates) {
+void NewValues<T>::set(std::shared_ptr<const ValueList> list, const SparseMatrix<T>& a, count_t duplicates) {
     spare_ = of_same_pattern(a);
     factored_.reset();
-    list_.emplace(std::move(list));
+    list_ = std::move(list);
     duplicates_ = duplicates;
 }
 

@@ -6,8 +6,9 @@
 #include "factors/state_of.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/hardware.hpp"
 #include "memory/memory_limit.hpp"
-#include "ranked/ranked_solver.hpp"
+#include "driver/rank_driver.hpp"
 #include "ranked/whole_matrix.hpp"
 #include "session/parallel_for.hpp"
 
@@ -26,10 +27,16 @@ NamedValues shape_of_part(const RankPart<T>& part) {
 }  // namespace
 
 template <class T>
-RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& input) {
+index_t RankDriver<T>::list_threads() const {
+    if (options_.threads > 0) return options_.threads;
+    return std::clamp(state_of(session_)->cpu_workers(), 1, std::max(1, usable_cores()));
+}
+
+template <class T>
+RankPart<T> RankDriver<T>::agreed_part(const GivenMatrix<T>& given, InputReport& input) {
     RankPart<T> part;
     collectively(*ranks_, [&] {
-        part = make();
+        part = given.take(Extent::part, list_threads());
         if (part.entries->rows() != part.entries->cols())
             throw InvalidMatrix("the matrix has " + std::to_string(part.entries->rows()) + " rows and " +
                                 std::to_string(part.entries->cols()) + " columns; give a square one");
@@ -44,35 +51,38 @@ RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>& make, InputReport& i
 
 /// Values in row blocks, by the plan at hand where it suits the parts of all ranks. cuts: for another plan, see there.
 template <class T>
-typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>& part, const RowCuts* cuts) {
+typename RankDriver<T>::Values RankDriver<T>::values_of(const RankPart<T>& part, const RowCuts* cuts) {
     const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
-    std::vector<count_t> differs{plan_ == nullptr || part.by_rows || !plan_->suits(part, parallel_for) ? 1 : 0};
+    std::vector<count_t> differs{
+        present_.plan == nullptr || part.by_rows || !present_.plan->suits(part, parallel_for) ? 1 : 0};
     ranks_->all_reduce_max(differs);
-    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part, cuts) : plan_, nullptr};
-    values.value = values.plan->values(*ranks_, part.entries->value, parallel_for, &value_memory_);
+    Values values{differs[0] != 0 ? std::make_shared<const EntryPlan<T>>(*ranks_, part, cuts) : present_.plan, nullptr};
+    values.value = values.plan->values(*ranks_, part.entries->value, parallel_for, &present_.value_memory);
     return values;
 }
 
 /// The order of this rank's arrays, for factor_values: on all ranks or, where one has no memory for it, on none.
 template <class T>
-void RankedSolver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
+void RankDriver<T>::remember(const RankPart<T>& part, std::shared_ptr<const EntryPlan<T>> plan) {
     SparseMatrix<T> pattern;
     std::vector<index_t> rows;
+    std::shared_ptr<const ValueList> list;
     collectively(*ranks_, [&] {
         pattern.pattern = part.entries->pattern;
         pattern.symmetry = part.entries->symmetry;
         rows = part.rows;
+        list = part.list();
     });
-    part_ = std::move(pattern);
-    part_rows_ = std::move(rows);
-    part_by_rows_ = part.by_rows;
-    part_duplicates_ = part.input.duplicates_summed;
-    list_ = part.values;
-    plan_ = std::move(plan);
+    present_.part = std::move(pattern);
+    present_.part_rows = std::move(rows);
+    present_.part_by_rows = part.by_rows;
+    present_.part_duplicates = part.input.duplicates_summed;
+    present_.list = std::move(list);
+    present_.plan = std::move(plan);
 }
 
 template <class T>
-void RankedSolver<T>::expect_room(const Values& a, bool order_known, count_t budget) {
+void RankDriver<T>::expect_room(const Values& a, bool order_known, count_t budget) {
     const BlockPattern& pattern = *a.plan->pattern();
     const count_t needed = order_known ? canonical_entries(*ranks_, pattern) * 2 * static_cast<count_t>(sizeof(T))
                                        : whole_matrix_bytes<T>(*ranks_, pattern);
@@ -88,11 +98,12 @@ void RankedSolver<T>::expect_room(const Values& a, bool order_known, count_t bud
     });
 }
 
-#define FROND_INSTANTIATE(T)                                                                                  \
-    template RankPart<T> RankedSolver<T>::agreed_part(const MakePart<T>&, InputReport&);                      \
-    template typename RankedSolver<T>::Values RankedSolver<T>::values_of(const RankPart<T>&, const RowCuts*); \
-    template void RankedSolver<T>::remember(const RankPart<T>&, std::shared_ptr<const EntryPlan<T>>);         \
-    template void RankedSolver<T>::expect_room(const Values&, bool, count_t);
+#define FROND_INSTANTIATE(T)                                                                              \
+    template RankPart<T> RankDriver<T>::agreed_part(const GivenMatrix<T>&, InputReport&);                 \
+    template index_t RankDriver<T>::list_threads() const;                                                 \
+    template typename RankDriver<T>::Values RankDriver<T>::values_of(const RankPart<T>&, const RowCuts*); \
+    template void RankDriver<T>::remember(const RankPart<T>&, std::shared_ptr<const EntryPlan<T>>);       \
+    template void RankDriver<T>::expect_room(const Values&, bool, count_t);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

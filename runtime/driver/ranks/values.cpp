@@ -13,7 +13,7 @@
 #include "ranked/call_clock.hpp"
 #include "ranked/call_names.hpp"
 #include "ranked/option_values.hpp"
-#include "ranked/ranked_solver.hpp"
+#include "driver/rank_driver.hpp"
 #include "session/parallel_for.hpp"
 
 namespace frond::detail {
@@ -45,31 +45,32 @@ void take_values(const ValueList& list, const T* value, SparseMatrix<T>& a, cons
 /// This rank's values, where all ranks give the lists that they gave when their order became known; else null, on all ranks.
 /// A rank without entries has values, too: those of an array without elements.
 template <class T>
-const T* RankedSolver<T>::known_values(const GivenPart<T>& given) {
+const T* RankDriver<T>::known_values(const GivenMatrix<T>& given) {
     static constexpr T no_entry{};
-    if (list_ == nullptr || !is_analysed_) return nullptr;
+    if (present_.list == nullptr || !present_.is_analysed) return nullptr;
     KnownValues<T> known;
     try {
-        known = given.in_order_of(*list_);
-    } catch (...) {  // where it lasts, given.make() meets it, too, and all ranks throw it
+        known = given.in_order_of(*present_.list, Extent::part, list_threads());
+    } catch (...) {  // where it lasts, given.take() meets it, too, and all ranks throw it
     }
     if (known.value == nullptr && known.is_of_list) known.value = &no_entry;
-    const bool is_known = known.value != nullptr && plan_->is_declared(known.declared, known.both_triangles) &&
-                          known.by_rows == part_by_rows_ && known.rows == part_rows_;
+    const bool is_known = known.value != nullptr && present_.plan->is_declared(known.declared, known.both_triangles) &&
+                          known.by_rows == present_.part_by_rows && known.rows == present_.part_rows;
     std::vector<count_t> unknown{is_known ? 0 : 1};
     ranks_->all_reduce_max(unknown);
     return unknown[0] == 0 ? known.value : nullptr;
 }
 
 template <class T>
-void RankedSolver<T>::factor_known(const GivenPart<T>& given, const T* value, const FactorOptions& options) {
-    const EmptyAtEnd<T> only_pattern{part_.value};
-    std::vector<count_t> found{part_duplicates_, 0};  // as in InputReport
+void RankDriver<T>::factor_known(const GivenMatrix<T>& given, const T* value, const FactorOptions& options) {
+    const EmptyAtEnd<T> only_pattern{present_.part.value};
+    std::vector<count_t> found{present_.part_duplicates, 0};  // as in InputReport
     collectively(*ranks_, [&] {
         try {
-            take_values(*list_, value, part_, parallel_for_outside_jobs(*state_of(session_), "values"), &found[1]);
+            take_values(*present_.list, value, present_.part, parallel_for_outside_jobs(*state_of(session_), "values"),
+                        &found[1]);
         } catch (const InvalidMatrix&) {
-            static_cast<void>(given.make());  // which names the entry as the list does
+            static_cast<void>(given.take(Extent::part, list_threads()));  // which names the entry as the list does
             throw;
         }
     });
@@ -80,40 +81,43 @@ void RankedSolver<T>::factor_known(const GivenPart<T>& given, const T* value, co
 }
 
 template <class T>
-void RankedSolver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
+void RankDriver<T>::factor_values(std::span<const T> values, const FactorOptions& options) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("factor_values", factor_values_of(options)));
-    const EmptyAtEnd<T> only_pattern{part_.value};
+    const EmptyAtEnd<T> only_pattern{present_.part.value};
     std::optional<CallersValues<T>> on_host;
     collectively(*ranks_, [&] {
-        FROND_EXPECTS(list_ != nullptr,
+        FROND_EXPECTS(present_.list != nullptr,
                       "the order of the values is not known: call analyze(), or factor() once, with the arrays");
-        FROND_EXPECTS(static_cast<count_t>(values.size()) == list_->given(),
+        FROND_EXPECTS(static_cast<count_t>(values.size()) == present_.list->given(),
                       std::to_string(values.size()) + " values were given, but the arrays that were analysed have " +
-                          std::to_string(list_->given()) + " entries on this rank; give one value an entry");
+                          std::to_string(present_.list->given()) + " entries on this rank; give one value an entry");
         on_host.emplace(*state_of(session_), values);
-        take_values(*list_, on_host->data(), part_, parallel_for_outside_jobs(*state_of(session_), "values"));
+        take_values(*present_.list, on_host->data(), present_.part,
+                    parallel_for_outside_jobs(*state_of(session_), "values"));
     });
     factor_in_order(on_host->data(), options);
 }
 
 template <class T>
-void RankedSolver<T>::factor_in_order(const T* value, const FactorOptions& options) {
+void RankDriver<T>::factor_in_order(const T* value, const FactorOptions& options) {
     const ParallelFor parallel_for = parallel_for_outside_jobs(*state_of(session_), "values");
-    const T* const mine = list_->is_canonical() ? value : part_.value.data();
-    Values a{plan_, nullptr};
-    a.value = plan_->values(*ranks_, {mine, static_cast<std::size_t>(part_.entries())}, parallel_for, &value_memory_);
-    a.are_finite = !is_complex<T> && plan_->each_comes_once();  // magnitudes of complex numbers may not be
-    part_.value = {};
-    is_distributed_ || (whole_has_order_ && makes_route(a, options)) ? factor_rows(a, options)
-                                                                     : factor_whole(a, whole_has_order_, options);
+    const T* const mine = present_.list->is_canonical() ? value : present_.part.value.data();
+    Values a{present_.plan, nullptr};
+    a.value = present_.plan->values(*ranks_, {mine, static_cast<std::size_t>(present_.part.entries())}, parallel_for,
+                                    &present_.value_memory);
+    a.are_finite = !is_complex<T> && present_.plan->each_comes_once();  // magnitudes of complex numbers may not be
+    present_.part.value = {};
+    present_.is_distributed || (present_.local_has_order && makes_route(a, options))
+        ? factor_rows(a, options)
+        : factor_whole(a, present_.local_has_order, options);
     factored(std::move(a));
 }
 
 #define FROND_INSTANTIATE(T)                                                                          \
-    template const T* RankedSolver<T>::known_values(const GivenPart<T>&);                             \
-    template void RankedSolver<T>::factor_known(const GivenPart<T>&, const T*, const FactorOptions&); \
-    template void RankedSolver<T>::factor_values(std::span<const T>, const FactorOptions&);
+    template const T* RankDriver<T>::known_values(const GivenMatrix<T>&);                             \
+    template void RankDriver<T>::factor_known(const GivenMatrix<T>&, const T*, const FactorOptions&); \
+    template void RankDriver<T>::factor_values(std::span<const T>, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

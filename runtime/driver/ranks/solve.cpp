@@ -9,15 +9,14 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "ranked/call_clock.hpp"
-#include "ranked/columns_view.hpp"
 #include "ranked/option_values.hpp"
-#include "ranked/ranked_solver.hpp"
+#include "driver/rank_driver.hpp"
 #include "ranked/report_fields.hpp"
 #include "session/parallel_for.hpp"
+#include "solve/block_views.hpp"
 #include "solve/callers_blocks.hpp"
-#include "solve/condition_of_factors.hpp"
-#include "system/rows/row_operator.hpp"
 #include "solve/solve_parts.hpp"
+#include "system/rows/row_operator.hpp"
 #include "substitution/host_columns.hpp"
 
 namespace frond::detail {
@@ -44,8 +43,8 @@ void clear_overflowed(DenseView<T> x) {
 }  // namespace
 
 template <class T>
-SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_view, const SolveOptions& options,
-                                   Escalation escalation) {
+SolveReport RankDriver<T>::solve(BlockView<const T> b_view, BlockView<T> x_view, const SolveOptions& options,
+                                 Escalation escalation) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, solve_values_of(options, b_view.cols, x_view.cols));
     expect_factors("solve");
@@ -54,14 +53,7 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     DenseView<const T> b;
     DenseView<T> x;
     collectively(*ranks_, [&] {
-        FROND_EXPECTS(factor_report_.status != FactorStatus::not_positive_definite,
-                      "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
-        FROND_EXPECTS(!options.forward_error || options.part == SolvePart::all,
-                      "forward_error is for whole solves; take part = all");
-        FROND_EXPECTS(options.memory_budget_bytes >= 0 && options.max_refinement_steps >= 0,
-                      "memory_budget_bytes or max_refinement_steps of a solve is negative; give 0 or more");
-        FROND_EXPECTS(b_view.cols == x_view.cols, "B has " + std::to_string(b_view.cols) + " columns, X has " +
-                                                      std::to_string(x_view.cols) + "; give both the same number");
+        expect_solve(factor_report_, b_view.cols, x_view.cols, options);
         blocks.emplace(*state_of(session_), rank_view<T>(b_view, "B"), rank_view<T>(x_view, "X"), options.stream);
         b = blocks->host_b();
         x = blocks->host_x();
@@ -81,8 +73,8 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
     b_plan.to_blocks<T>(*ranks_, b, columns_view<T>(b_block, rows, b.cols));
     const DenseView<const T> of_b = columns_view<T>(b_block, rows, b.cols);
     const DenseView<T> of_x = columns_view<T>(x_block, rows, b.cols);
-    is_dense_ ? solve_dense(of_b, of_x, options, escalation, report)
-              : solve_blocks(of_b, of_x, options, escalation, report);
+    present_.is_dense ? solve_dense(of_b, of_x, options, escalation, report)
+                      : solve_blocks(of_b, of_x, options, escalation, report);
     x_plan.from_blocks<T>(*ranks_, of_x, x);
     collectively(*ranks_, [&] { blocks->send_x(); });
     report.seconds = clock.seconds();
@@ -92,16 +84,16 @@ SolveReport RankedSolver<T>::solve(BlockView<const T> b_view, BlockView<T> x_vie
 
 /// The scales of the rows of this rank's block.
 template <class T>
-std::vector<double> RankedSolver<T>::scale_of_block(Operation operation) {
+std::vector<double> RankDriver<T>::scale_of_block(Operation operation) {
     std::vector<double> whole;
     std::vector<count_t> scaled{0};
     collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0) whole = state_of(whole_.factors())->system.solution_scale(operation);
+        if (ranks_->rank() == 0) whole = state_of(local_.factors())->system.solution_scale(operation);
         scaled[0] = whole.empty() ? 0 : 1;
     });
     ranks_->all_reduce_max(scaled);
     if (scaled[0] == 0) return {};
-    const RowCuts& cuts = a_.plan->pattern()->cuts;
+    const RowCuts& cuts = present_.a.plan->pattern()->cuts;
     std::vector<double> block;
     collectively(*ranks_, [&] { block.resize(static_cast<std::size_t>(cuts.rows(ranks_->rank()))); });
     const index_t rows = cuts.rows(ranks_->rank());
@@ -110,12 +102,30 @@ std::vector<double> RankedSolver<T>::scale_of_block(Operation operation) {
 }
 
 template <class T>
-const LinearSystem<T>& RankedSolver<T>::system(Operation operation) {
+typename RankDriver<T>::WholeColumns RankDriver<T>::whole_columns(index_t cols) {
+    WholeColumns whole;
+    const index_t rows = cuts().order();
+    collectively(*ranks_, [&] {
+        if (ranks_->rank() == 0) whole.memory = block_of_columns<T>(rows, cols);
+    });
+    whole.view = columns_view<T>(whole.memory, rows, cols);
+    return whole;
+}
+
+template <class T>
+typename RankDriver<T>::WholeColumns RankDriver<T>::gathered(DenseView<const T> mine) {
+    WholeColumns whole = whole_columns(mine.cols);
+    gather_rows<T>(*ranks_, cuts(), mine, whole.view);
+    return whole;
+}
+
+template <class T>
+const LinearSystem<T>& RankDriver<T>::system(Operation operation) {
     std::unique_ptr<const LinearSystem<T>>& kept = systems_[static_cast<std::size_t>(operation)];
     if (kept == nullptr) {
         const std::vector<double> scale = scale_of_block(operation);
         kept = std::make_unique<const LinearSystem<T>>(
-            std::make_shared<const RowOperator<T>>(*ranks_, a_.plan->pattern(), a_.value, operation,
+            std::make_shared<const RowOperator<T>>(*ranks_, present_.a.plan->pattern(), present_.a.value, operation,
                                                    parallel_for_outside_jobs(*state_of(session_), "residual")),
             &scale);
     }
@@ -124,37 +134,31 @@ const LinearSystem<T>& RankedSolver<T>::system(Operation operation) {
 
 /// X := op(A)^-1 X on rank 0; rows of the blocks.
 template <class T>
-void RankedSolver<T>::apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report) {
-    const RowCuts& cuts = a_.plan->pattern()->cuts;
-    HostBlock memory;
-    collectively(*ranks_, [&] {
-        if (ranks_->rank() == 0) memory = block_of_columns<T>(cuts.order(), x.cols);
-    });
-    const DenseView<T> whole = columns_view<T>(memory, cuts.order(), x.cols);
-    gather_rows<T>(*ranks_, cuts, x, whole);
+void RankDriver<T>::apply_factors(DenseView<T> x, const SolveOptions& options, SolveReport& report) {
+    const WholeColumns whole = gathered(x);
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
         SolveOptions with_stop = options;
         with_stop.cancel = stop;
-        const FactorsState<T>& state = *state_of(whole_.factors());
+        const FactorsState<T>& state = *state_of(local_.factors());
         FactorSolve<T> inverse(state, with_stop);
         const JobGuard guard(*state.session, inverse.works_alone(x.cols) ? Workers::resting : Workers::awake);
-        inverse.apply(whole);
-        if (options.part == SolvePart::all) clear_overflowed(whole);
+        inverse.apply(whole.view);
+        if (options.part == SolvePart::all) clear_overflowed(whole.view);
         report.substitution_seconds += inverse.seconds();
         if (!report.on_device || inverse.on_device()) return;
         report.on_device = false;
         report.place_reason = place_reason(state, options, inverse);
     });
-    scatter_rows<T>(*ranks_, cuts, whole, x);
+    scatter_rows<T>(*ranks_, cuts(), whole.view, x);
 }
 
 /// How many right-hand sides rank 0 has memory for.
 template <class T>
-index_t RankedSolver<T>::columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report) {
+index_t RankDriver<T>::columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report) {
     std::vector<count_t> columns{0};
     collectively(*ranks_, [&] {
         if (ranks_->rank() != 0) return;
-        const SolveBytes<T>& bytes = *state_of(whole_.factors())->solve_bytes;
+        const SolveBytes<T>& bytes = *state_of(local_.factors())->solve_bytes;
         SolveShape shape = wanted_shape(rhs, options);
         shape.columns = std::min(shape.columns, most_together);
         if (options.memory_budget_bytes > 0) shape = bytes.fitted(shape, options.memory_budget_bytes);
@@ -167,7 +171,7 @@ index_t RankedSolver<T>::columns_at_once(index_t rhs, const SolveOptions& option
 }
 
 template <class T>
-void RankedSolver<T>::solve_part(DenseView<T> x, index_t width, const SolveOptions& options, SolveReport& report) {
+void RankDriver<T>::solve_part(DenseView<T> x, index_t width, const SolveOptions& options, SolveReport& report) {
     for (index_t first = 0; first < x.cols; first += width)
         apply_factors(x.block(0, first, x.rows, std::min(width, x.cols - first)), options, report);
     report.status = SolveStatus::not_measured;
@@ -175,8 +179,8 @@ void RankedSolver<T>::solve_part(DenseView<T> x, index_t width, const SolveOptio
 }
 
 template <class T>
-void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options,
-                                   Escalation escalation, SolveReport& report) {
+void RankDriver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options,
+                                 Escalation escalation, SolveReport& report) {
     for (index_t j = 0; j < b.cols; ++j) std::copy_n(b.column(j), b.rows, x.column(j));
     const index_t width = columns_at_once(b.cols, options, report);
     if (options.part != SolvePart::all) return solve_part(x, width, options, report);
@@ -192,28 +196,27 @@ void RankedSolver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const S
             refine<T>(system, b.block(0, first, b.rows, columns), apply, some, refinement_options<T>(options)));
     }
     fill_report<T>(report, std::move(refined), options);
-    if (may_improve(report, options, escalation)) {
+    const bool is_worth_more = options.krylov == Krylov::automatic || this->may_escalate(options, escalation);
+    if (report.status == SolveStatus::not_converged && is_worth_more) {
         improve_on_rank_0(b, x, options, escalation, report);
         if (!rank_0_has_factors()) return;  // for want of memory: the solution is there, and no more
     }
     if (options.forward_error) bound_errors(b, x, options, report);
     if (!options.condition_hint) return;
     tree_.conduct(options.cancel, [&](const std::atomic<bool>* stop) {
-        const FactorsState<T>& state = *state_of(whole_.factors());
+        const FactorsState<T>& state = *state_of(local_.factors());
         const JobGuard guard(*state.session);
-        try {
-            report.condition_hint = condition_hint(state, options.memory_budget_bytes, count_t{0}, stop);
-            report.ill_conditioned = report.condition_hint && leaves_no_digit<T>(*report.condition_hint);
-        } catch (const std::bad_alloc&) {  // the solution is there: it goes without a hint
-        } catch (const OutOfMemory&) {
-        } catch (const Cancelled&) {
-        }
+        SolveOptions with_stop = options;
+        with_stop.cancel = stop;
+        hint_at_condition(state, 0, with_stop, report);
     });
 }
 
-#define FROND_INSTANTIATE(T)                                                                                        \
-    template SolveReport RankedSolver<T>::solve(BlockView<const T>, BlockView<T>, const SolveOptions&, Escalation); \
-    template const LinearSystem<T>& RankedSolver<T>::system(Operation);
+#define FROND_INSTANTIATE(T)                                                                                      \
+    template SolveReport RankDriver<T>::solve(BlockView<const T>, BlockView<T>, const SolveOptions&, Escalation); \
+    template typename RankDriver<T>::WholeColumns RankDriver<T>::whole_columns(index_t);                          \
+    template typename RankDriver<T>::WholeColumns RankDriver<T>::gathered(DenseView<const T>);                    \
+    template const LinearSystem<T>& RankDriver<T>::system(Operation);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

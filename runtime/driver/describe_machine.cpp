@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "describe_machine.hpp"
+#include "driver/describe_machine.hpp"
 
 namespace frond::detail {
 

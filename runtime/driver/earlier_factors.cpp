@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "submit/earlier_factors.hpp"
+#include "driver/earlier_factors.hpp"
 
 #include <algorithm>
 #include <shared_mutex>
@@ -14,10 +14,36 @@
 #include "memory/predict_peak.hpp"
 #include "memory/tree_room.hpp"
 #include "session/trace_span.hpp"
+#include "submit/factorize_dense.hpp"
 #include "submit/factorize_matrix.hpp"
+#include "submit/factorize_rows.hpp"
 #include "submit/whole_tree/tree_workspace.hpp"
 
 namespace frond::detail {
+
+template <class T>
+FactoredMatrix<T>::FactoredMatrix(const FactorsState<T>& state)
+    : session_(state.session),
+      analysis_(state.system.analysis),
+      matrix_(state.system.matrix),
+      is_in_rows_(state.system.is_sparse_of_ranks()),
+      report_(state.report) {
+    if (state.system.dense()) dense_ = *state.system.dense();
+    scaling_.scaling = state.system.scaling;
+    scaling_.kept = state.system.kept_scaling;
+    scaling_.was_kept = state.report.work.scaling_kept;
+    scaling_.stale_matching = state.report.stale_matching;
+    scaling_.unmatched = state.system.unmatched;
+}
+
+template <class T>
+Factors<T> FactoredMatrix<T>::factorize(const FactorOptions& options) const {
+    if (is_in_rows_) return factorize_rows(session_, analysis_, matrix_, scaling_.scaling, options);
+    if (!dense_) return factorize_matrix(session_, analysis_, matrix_, options, scaling_);
+    AnalysisOptions same = analysis_->options;
+    same.factorization = analysis_->factorization;
+    return factorize_dense(session_, *dense_, same, options);
+}
 
 template <class T>
 EarlierFactors<T>::EarlierFactors(Factors<T>& factors, FactorOptions made_with)
@@ -31,6 +57,7 @@ constexpr count_t little_bytes = count_t{1} << 26;
 template <class T>
 bool EarlierFactors<T>::have_room_beside(const Analysis& next, const FactorOptions& options) const {
     const FactorsState<T>& earlier = *state_of(factors_);
+    if (earlier.system.dense() != nullptr || earlier.system.is_sparse_of_ranks()) return false;
     if (earlier.report.place.on_device) return have_room_on_device(next);
     const count_t predicted = kept_prediction<T>(next, earlier.session->cpu_workers()).parallel_bytes;
     // Columns that pivoting sets back make it more, of similar values about as much.
@@ -88,33 +115,26 @@ void EarlierFactors<T>::expect_no_refusal(const Analysis& next, const FactorOpti
 template <class T>
 void EarlierFactors<T>::let_go() {
     const HostSpan span("release factors");
-    const FactorsState<T>& earlier = *state_of(factors_);
-    session_ = earlier.session;
-    analysis_ = earlier.system.analysis;
-    matrix_ = earlier.system.matrix;
-    scaling_.scaling = earlier.system.scaling;
-    scaling_.kept = earlier.system.kept_scaling;
-    scaling_.was_kept = earlier.report.work.scaling_kept;
-    scaling_.stale_matching = earlier.report.stale_matching;
-    scaling_.unmatched = earlier.system.unmatched;
-    report_ = earlier.report;
+    gone_.emplace(*state_of(factors_));
     factors_ = {};
 }
 
 template <class T>
 void EarlierFactors<T>::restore() noexcept {
-    if (factors_ || matrix_ == nullptr) return;
+    if (factors_ || !gone_) return;
     try {
-        factors_ = factorize_matrix(session_, analysis_, matrix_, made_with_, scaling_);
+        factors_ = gone_->factorize(made_with_);
         FactorReport& report = state_of(factors_)->report;
-        report.fell_back_to_ldlt = report_.fell_back_to_ldlt;
-        report.escalated = report_.escalated;
+        report.fell_back_to_ldlt = gone_->report().fell_back_to_ldlt;
+        report.escalated = gone_->report().escalated;
     } catch (...) {  // the error that the caller sees is the first one
         factors_ = {};
     }
 }
 
-#define FROND_INSTANTIATE(T) template class EarlierFactors<T>;
+#define FROND_INSTANTIATE(T)          \
+    template class FactoredMatrix<T>; \
+    template class EarlierFactors<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective analysis: entries to row blocks, from there to rank 0, and reports back.
-#include "ranked/ranked_solver.hpp"
+// Collective analysis: entries to row blocks, from there to process 0, and reports back.
+#include "driver/rank_driver.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,7 @@ AnalysisOptions for_ranks(AnalysisOptions options, Communicator& ranks, count_t 
 }  // namespace
 
 template <class T>
-RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& options)
+RankDriver<T>::RankDriver(const Session& session, const AnalysisOptions& options)
     : session_(alone(session)),
       ranks_([&] {
           Communicator& ranks = ranks_of(session)->ranks();
@@ -44,15 +44,16 @@ RankedSolver<T>::RankedSolver(const Session& session, const AnalysisOptions& opt
       number_(ranks_of(session), *ranks_),
       team_(*ranks_, ranks_of(session)->channel()),
       tree_(team_, state_of(session_), number_.get()),
-      whole_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())),
-      options_(whole_.options_) {
+      local_(session_, for_ranks(options, *ranks_, state_of(session_)->cpu_workers())) {
+    options_ = local_.options();
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
     seconds_ += idle_seconds();  // of this constructor, which has no clock
 }
 
 template <class T>
-RankedSolver<T>::RankedSolver(const RankedSolver& other)
-    : session_(other.session_),
+RankDriver<T>::RankDriver(const RankDriver& other)
+    : Driver<T>(other),
+      session_(other.session_),
       ranks_([&] {
           expect_agreement(*other.ranks_, call_of<T>("Solver(const Solver&)"));
           return other.ranks_->duplicate();
@@ -60,70 +61,43 @@ RankedSolver<T>::RankedSolver(const RankedSolver& other)
       number_(other.number_.session(), *ranks_),
       team_(*ranks_, other.team_.channel()),
       tree_(other.tree_, team_, number_.get()),
-      whole_(other.whole_),
-      options_(other.options_),
-      is_analysed_(other.is_analysed_),
-      whole_has_order_(other.whole_has_order_),
-      has_factors_(other.has_factors_),
-      is_dense_(other.is_dense_),
-      dense_cuts_(other.dense_cuts_),
-      a_(other.a_),
-      of_rows_(other.of_rows_),
-      rows_pattern_(other.rows_pattern_),
-      is_distributed_(other.is_distributed_),
-      list_(other.list_),
-      plan_(other.plan_),
-      part_(other.part_),
-      part_rows_(other.part_rows_),
-      part_by_rows_(other.part_by_rows_),
-      part_duplicates_(other.part_duplicates_),
+      local_(other.local_),
+      present_(other.present_),
       analysis_report_(other.analysis_report_),
-      factor_report_(other.factor_report_),
-      factor_options_(other.factor_options_),
-      input_report_(other.input_report_),
       seconds_(other.seconds_) {
     team_.share_workers(state_of(session_)->cpu_workers(), state_of(session_)->gpus());
     seconds_ += idle_seconds();  // of this constructor, which has no clock
 }
 
 template <class T>
-double RankedSolver<T>::idle_seconds() {
+double RankDriver<T>::idle_seconds() {
     return ranks_->counts().idle_seconds + team_.ranks().counts().idle_seconds;
 }
 
 /// Analysis and factors of another pattern are to come.
 template <class T>
-void RankedSolver<T>::forget() {
-    whole_.factors_ = {};
-    if (is_distributed_) whole_.analysis_ = nullptr;  // it is rank 0's part, and should the next one fail, none
-    is_analysed_ = has_factors_ = whole_has_order_ = is_dense_ = is_distributed_ = false;
-    tree_.forget();
-    a_ = {};
+void RankDriver<T>::forget() {
+    local_.forget_factors();
+    if (present_.is_distributed) local_.forget();  // should the next analysis fail, there is none
+    present_ = {};
     systems_ = {};
-    of_rows_ = {};
-    rows_pattern_.reset();
-    diagonal_memory_ = {};
-    value_memory_ = {};
-    list_.reset();
-    plan_.reset();
+    tree_.forget();
 }
 
 /// Brings the solver into the state before any call.
 template <class T>
-void RankedSolver<T>::forget_all() {
+void RankDriver<T>::forget_all() {
     forget();
-    whole_.analysis_ = nullptr;
-    whole_.kept_scaling_.reset();
-    whole_.values_.forget();
+    local_.forget();
     input_report_ = {};
 }
 
 template <class T>
-void RankedSolver<T>::analyze(const MakePart<T>& make) {
+void RankDriver<T>::analyze(const GivenMatrix<T>& a) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("analyze"));
     InputReport input;
-    const RankPart<T> part = agreed_part(make, input);
+    const RankPart<T> part = agreed_part(a, input);
     const Values values = values_of(part);
     forget();
     keeps_rows(values, 0) ? analyze_rows(values, options_.factorization) : analyze_whole(values, 0);
@@ -132,62 +106,63 @@ void RankedSolver<T>::analyze(const MakePart<T>& make) {
 }
 
 template <class T>
-void RankedSolver<T>::analyze_whole(const Values& a, count_t budget) {
+void RankDriver<T>::analyze_whole(const Values& a, count_t budget) {
     expect_room(a, false, budget);
     const BlockPattern& pattern = *a.plan->pattern();
     const WholeMatrix<T> whole = gather_matrix(*ranks_, pattern, *a.value);
     tree_.conduct(nullptr, [&](const std::atomic<bool>*) {
-        with_view(whole, pattern.symmetry, [&](const auto& view) { analysis_report_ = whole_.analyze(view); });
+        with_view(whole, pattern.symmetry, [&](const auto& view) { local_.analyze(given_matrix<T>(view)); });
+        analysis_report_ = local_.analysis_report();
     });
     share(*ranks_, analysis_report_);
-    is_analysed_ = whole_has_order_ = true;
+    present_.is_analysed = present_.local_has_order = true;
 }
 
 template <class T>
-void RankedSolver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
+void RankDriver<T>::use(const std::shared_ptr<const Analysis>& analysis) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, call_of<T>("use"));
     collectively(*ranks_, [&] {
         if (ranks_->rank() != 0) return;
-        whole_.use(analysis);
+        local_.use(analysis);
         analysis_report_ = analysis->report;
-        is_distributed_ = false;  // forget() leaves this analysis where it is
+        present_.is_distributed = false;  // forget() leaves this analysis where it is
     });
     forget();
-    AnalysisOptions taken = analysis_options_of_rank_0(*ranks_, whole_.options_);
-    collectively(*ranks_, [&] { options_ = ranks_->rank() == 0 ? whole_.options_ : std::move(taken); });
+    AnalysisOptions taken = analysis_options_of_rank_0(*ranks_, local_.options());
+    collectively(*ranks_, [&] { options_ = ranks_->rank() == 0 ? local_.options() : std::move(taken); });
     input_report_ = {};
     share(*ranks_, analysis_report_);
-    is_analysed_ = true;
+    present_.is_analysed = true;
 }
 
 template <class T>
-const AnalysisReport& RankedSolver<T>::analysis_report() const {
-    FROND_EXPECTS(is_analysed_, "nothing was analysed: call analyze()");
+const AnalysisReport& RankDriver<T>::analysis_report() const {
+    FROND_EXPECTS(present_.is_analysed, "nothing was analysed: call analyze()");
     return analysis_report_;
 }
 
 template <class T>
-const FactorReport& RankedSolver<T>::factor_report() const {
-    FROND_EXPECTS(has_factors_, "nothing was factored: call factor()");
+const FactorReport& RankDriver<T>::factor_report() const {
+    FROND_EXPECTS(present_.has_factors, "nothing was factored: call factor()");
     return factor_report_;
 }
 
 /// An error may have taken rank 0's.
 template <class T>
-bool RankedSolver<T>::has_factors() const {
-    return has_factors_ && (ranks_->rank() > 0 || bool(whole_.factors()));
+bool RankDriver<T>::has_factors() const {
+    return present_.has_factors && (ranks_->rank() > 0 || bool(local_.factors()));
 }
 
 template <class T>
-void RankedSolver<T>::expect_factors(const char* call) {
+void RankDriver<T>::expect_factors(const char* call) {
     collectively(
         *ranks_,
         [&] { FROND_EXPECTS(has_factors(), std::string("there is nothing to ") + call + " with; call factor()"); },
         NameRank::no);
 }
 
-#define FROND_INSTANTIATE(T) template class RankedSolver<T>;
+#define FROND_INSTANTIATE(T) template class RankDriver<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -7,7 +7,7 @@
 #include "frond/base/instantiate.hpp"
 #include "memory/memory_limit.hpp"
 #include "ranked/distributed/analysis_by_ranks.hpp"
-#include "ranked/ranked_solver.hpp"
+#include "driver/rank_driver.hpp"
 #include "ranked/report_fields.hpp"
 #include "ranked/tree/sharing.hpp"
 #include "ranked/whole_matrix.hpp"
@@ -41,7 +41,7 @@ AnalysisOptions options_of_rank_0(Communicator& ranks, AnalysisOptions options) 
 
 /// True: ranks keep their rows, on request, or since rank 0 has no room for A.
 template <class T>
-bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
+bool RankDriver<T>::keeps_rows(const Values& a, count_t budget) {
     const DistributedAnalysis asked = options_.distributed_analysis;
     const bool possible = ranks_->size() > 1 && team_.channel() != nullptr && a.plan->pattern()->cuts.order() > 0;
     if (!possible || asked == DistributedAnalysis::off) return false;
@@ -55,7 +55,7 @@ bool RankedSolver<T>::keeps_rows(const Values& a, count_t budget) {
 }
 
 template <class T>
-void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
+void RankDriver<T>::analyze_rows(const Values& a, Factorization asked) {
     const BlockPattern& pattern = *a.plan->pattern();
     const Definiteness definiteness = definiteness_of_blocks(*ranks_, pattern, *a.value);
     MatrixFacts facts{asked, definiteness.positive_diagonal};
@@ -64,22 +64,22 @@ void RankedSolver<T>::analyze_rows(const Values& a, Factorization asked) {
     const AnalysisOptions options = options_of_rank_0(*ranks_, options_);
     // The rates of cards would give a little tree to one rank.
     const RankMachine machine = machine_of(team_.workers(), share_always() ? std::vector<count_t>() : team_.cards());
-    of_rows_ = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
-    rows_pattern_ = a.plan->pattern();
-    is_distributed_ = true;
-    analysis_report_ = of_rows_.part->report;
+    present_.of_rows = analyze_by_ranks(*ranks_, pattern, facts, options, machine, static_cast<count_t>(sizeof(T)));
+    present_.of_rows.pattern = a.plan->pattern();
+    present_.is_distributed = true;
+    analysis_report_ = present_.of_rows.part->report;
     share(*ranks_, analysis_report_);
-    if (ranks_->rank() == 0) whole_.analysis_ = of_rows_.part;
-    is_analysed_ = true;
+    if (ranks_->rank() == 0) local_.take_part(present_.of_rows.part);
+    present_.is_analysed = true;
 }
 
 /// True: ranks share the tree of rank 0's analysis. On rank 0. The mapping is made here, if there is none yet.
 template <class T>
-bool RankedSolver<T>::maps_tree(const FactorOptions& options) {
-    const std::shared_ptr<const Analysis> analysis = whole_.analysis();
+bool RankDriver<T>::maps_tree(const FactorOptions& options) {
+    const std::shared_ptr<const Analysis> analysis = local_.analysis();
     if (analysis == nullptr || analysis_report_.matched || analysis->options.scaling == ScalingMethod::matching)
         return false;  // such a scaling needs the whole matrix
-    if (has_factors() && !is_dense_ && tree_.has_dealt(*state_of(whole_.factors()))) return true;
+    if (has_factors() && !present_.is_dense && tree_.has_dealt(*state_of(local_.factors()))) return true;
     return tree_.maps(analysis, carried_out(options.pivoting, analysis->factorization));
 }
 
@@ -87,29 +87,28 @@ bool RankedSolver<T>::maps_tree(const FactorOptions& options) {
 /// fronts that they belong to, where several ranks share the tree and the scaling does not need the whole matrix. Whether
 /// there is such a way now. Collective.
 template <class T>
-bool RankedSolver<T>::makes_route(const Values& a, const FactorOptions& options) {
-    if (of_rows_.part != nullptr) return true;
+bool RankDriver<T>::makes_route(const Values& a, const FactorOptions& options) {
+    if (present_.of_rows.part != nullptr) return true;
     expect_possible(options);
     std::vector<count_t> shared{0};
     collectively(*ranks_, [&] { shared[0] = ranks_->rank() == 0 && maps_tree(options) ? 1 : 0; });
     ranks_->all_reduce_max(shared);
     if (shared[0] == 0) return false;
     tree_.set_whole();
-    tree_.conduct(nullptr, [&](const std::atomic<bool>*) { tree_.deal(whole_.analysis()); });
+    tree_.conduct(nullptr, [&](const std::atomic<bool>*) { tree_.deal(local_.analysis()); });
     const BlockPattern& pattern = *a.plan->pattern();
-    AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr};
+    AnalysisOfRanks of_rows{tree_.analysis(), tree_.mapping(), nullptr, a.plan->pattern()};
     of_rows.route = std::make_shared<const EntryRoute>(*ranks_, pattern, *of_rows.mapping, *of_rows.part,
                                                        parallel_for_outside_jobs(*state_of(session_), "places"));
-    of_rows_ = std::move(of_rows);
-    rows_pattern_ = a.plan->pattern();
+    present_.of_rows = std::move(of_rows);
     return true;
 }
 
-#define FROND_INSTANTIATE(T)                                                   \
-    template bool RankedSolver<T>::keeps_rows(const Values&, count_t);         \
-    template void RankedSolver<T>::analyze_rows(const Values&, Factorization); \
-    template bool RankedSolver<T>::maps_tree(const FactorOptions&);            \
-    template bool RankedSolver<T>::makes_route(const Values&, const FactorOptions&);
+#define FROND_INSTANTIATE(T)                                                 \
+    template bool RankDriver<T>::keeps_rows(const Values&, count_t);         \
+    template void RankDriver<T>::analyze_rows(const Values&, Factorization); \
+    template bool RankDriver<T>::maps_tree(const FactorOptions&);            \
+    template bool RankDriver<T>::makes_route(const Values&, const FactorOptions&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail
