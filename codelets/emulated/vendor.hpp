@@ -2,6 +2,8 @@
 // A device that the host plays, for tests: the names behind those that codelets/gpu uses.
 #pragma once
 
+#include <starpu.h>  // before execution.hpp, whose names a StarPU with CUDA declares, too
+
 #include "execution.hpp"
 #include "frond/base/device_vendor.hpp"
 #include "runtime.hpp"
@@ -9,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <starpu.h>
 #include <string>
 #include <utility>
 

@@ -21,20 +21,6 @@ struct DrainAtExit {
 /// Waits for what the task put on its worker's stream; errors of its kernels come out here.
 inline void drain() { check(FROND_GPU(StreamSynchronize)(task_stream()), "a task"); }
 
-/// A block of device memory and its copy on the host, which is there after drain().
-template <class T>
-struct Mirror {
-    DenseView<T> device;
-    std::vector<T> copy;
-
-    explicit Mirror(DenseView<T> block)
-        : device(block), copy(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols)) {
-        fetch(host(), device);
-    }
-    DenseView<T> host() { return {copy.data(), device.rows, device.cols, device.rows}; }
-    void send_back() { send(device, host()); }
-};
-
 /// `what` is for the error. @throws DeviceError
 void send(void* device, const void* host, std::size_t bytes, const char* what);
 void fetch(void* host, const void* device, std::size_t bytes, const char* what);
@@ -60,5 +46,19 @@ void fetch(DenseView<T> host, DenseView<T> device) {
     fetch_block<T>(task_stream(), device, host);
     count_fetched(bytes_of(device));
 }
+
+/// A block of device memory and its copy on the host, which is there after drain().
+template <class T>
+struct Mirror {
+    DenseView<T> device;
+    std::vector<T> copy;
+
+    explicit Mirror(DenseView<T> block)
+        : device(block), copy(static_cast<std::size_t>(block.rows) * static_cast<std::size_t>(block.cols)) {
+        fetch(host(), device);
+    }
+    DenseView<T> host() { return {copy.data(), device.rows, device.cols, device.rows}; }
+    void send_back() { send(device, host()); }
+};
 
 }  // namespace frond::gpu
