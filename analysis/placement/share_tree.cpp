@@ -13,7 +13,7 @@ namespace {
 
 /// Subtrees that are opened, for each device; and what sharing has to be quicker by, since it is an estimate.
 constexpr index_t most_opened = 16;
-constexpr double worthwhile = 0.9;
+constexpr double worthwhile_share = 0.9;
 
 class Sharing {
 public:
@@ -44,7 +44,7 @@ public:
                 }
             if (!open_costliest(subtrees, opened)) break;
         }
-        return best.seconds + costs_.piece_seconds < worthwhile * on_one.seconds ? best : on_one;
+        return best.seconds + costs_.piece_seconds < worthwhile_share * on_one.seconds ? best : on_one;
     }
 
 private:
