@@ -10,7 +10,7 @@
 namespace frond::cli {
 namespace {
 
-constexpr std::size_t most_rows = 16;
+constexpr std::size_t most_listed_ranks = 16;
 
 std::string text_of(const RankPrediction& r) {
     return fmt::format("{} factors, {} peak; out {} in {}, in {} in {}",
@@ -93,7 +93,7 @@ void add_ranks(Table& table, const RankPlan& plan) {
     table.section("ranks", counted(static_cast<count_t>(ranks.size()), "process", "processes"), "predicted");
     if (!plan.left_to_rank_0.empty())
         table.row("a run", "rank 0 alone", plan.left_to_rank_0 + "; below is what ranks that share it would do");
-    for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_rows; ++r)
+    for (std::size_t r = 0; r < ranks.size() && ranks.size() <= most_listed_ranks; ++r)
         table.row(fmt::format("rank {}", r), text_of_flops(ranks[r].flops), text_of(ranks[r]));
     table.row("mean", text_of_flops(mean.flops), text_of(mean));
     table.row("largest", text_of_flops(most.flops), text_of(most));

@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <starpu.h>
 
-// A StarPU with CUDA brings the vendor's own.
+// A StarPU with CUDA brings the vendor's own, before these.
 #undef __global__
 #undef __device__
 #undef __host__
