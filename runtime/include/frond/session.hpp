@@ -21,9 +21,6 @@ struct SessionOptions {
     /// fewer (taskset, cpusets), or a quota of processor time. Of 16 cores or more the thread that submits has one.
     /// Ignored, and said so in SessionInfo, when the application has started StarPU already.
     index_t cpu_workers = 0;
-    /// The calling thread runs all tasks by itself. StarPU never starts, such sessions have nothing in common, and a child of
-    /// fork() may have one, too. There are no GPUs then, no communicator, and one CPU worker at most, the calling thread.
-    bool inline_tasks = false;
     /// GPUs to use; -1: all that StarPU and Frond can drive. Without effect where the application started
     /// StarPU.
     index_t gpus = -1;
@@ -43,6 +40,9 @@ struct SessionOptions {
     /// call of a Solver of the session is then collective (docs/mpi.md). nullptr: this process alone. MPI must have been
     /// started with MPI_THREAD_MULTIPLE. cpu_workers, gpus and gpu_memory_bytes may differ from rank to rank.
     const void* communicator = nullptr;
+    /// The calling thread runs all tasks by itself. StarPU never starts, sessions of this kind share nothing, and a child of
+    /// fork() may have one, too. There are no GPUs then, no communicator, and one CPU worker at most, the calling thread.
+    bool inline_tasks = false;
 };
 
 struct SessionInfo {

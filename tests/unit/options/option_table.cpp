@@ -37,7 +37,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     // A structured binding must name every field: a new field breaks the build of this test until
     // its row is in the table.
     const Options defaults;
-    const auto& [cpu_workers, gpus, gpu_memory, scheduler, tuning, communicator] = defaults.session;
+    const auto& [cpu_workers, gpus, gpu_memory, scheduler, tuning, communicator, inline_tasks] =
+        defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros, tile_size, workers,
                  ranks, cut_for_gpus, deterministic, distributed, threads, machine, tree_cut] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots, escalate, factor_place,
@@ -53,7 +54,8 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     CHECK(ranks == 1);
     CHECK(distributed == DistributedAnalysis::automatic);
     CHECK(stream == nullptr);
-    CHECK(rows_of(OptionPhase::session) == 6 - 1);
+    CHECK(!inline_tasks);
+    CHECK(rows_of(OptionPhase::session) == 7 - 1);
     CHECK(rows_of(OptionPhase::analysis) == 17 - 4);
     CHECK(rows_of(OptionPhase::factor) == 12 - 2);
     CHECK(solve_budget == 0);

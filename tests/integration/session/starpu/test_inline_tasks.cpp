@@ -122,5 +122,5 @@ TEST_CASE("inline tasks: a budget, many right-hand sides, a dense matrix, and wh
     Solver<double> of_dense(session);
     CHECK(of_dense.factor(DenseMatrixView<double>{.order = 50, .data = dense.data()}).status == FactorStatus::success);
     CHECK_THROWS_AS(Session(SessionOptions{.cpu_workers = 2, .inline_tasks = true}), InvalidArgument);
-    CHECK_THROWS_AS(Session(SessionOptions{.inline_tasks = true, .gpus = 1}), InvalidArgument);
+    CHECK_THROWS_AS(Session(SessionOptions{.gpus = 1, .inline_tasks = true}), InvalidArgument);
 }
