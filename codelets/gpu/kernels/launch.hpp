@@ -2,29 +2,12 @@
 #pragma once
 
 #include "frond/base/types.hpp"
+#include "kernels/kernel_list.hpp"
 #include "vendor.hpp"
 
 #include <cstddef>
-#include <vector>
 
 namespace frond::gpu {
-
-/// The kernels of S (inside kernels: DeviceScalar) that the program can launch, as the vendor's runtime names them.
-template <class S>
-std::vector<const void*>& listed_kernels() {
-    static std::vector<const void*> all;
-    return all;
-}
-
-template <class S>
-bool list_kernel(const void* kernel) {
-    listed_kernels<S>().push_back(kernel);
-    return true;
-}
-
-/// Whoever uses this lists the kernel before main() begins.
-template <class S, auto kernel>
-inline const bool is_listed = list_kernel<S>(reinterpret_cast<const void*>(kernel));
 
 /// Blocks of `size` that cover `count`.
 inline unsigned parts(count_t count, unsigned size) { return static_cast<unsigned>((count + size - 1) / size); }

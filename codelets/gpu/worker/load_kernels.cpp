@@ -11,7 +11,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/gpu/devices.hpp"
 #include "graph.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/kernel_list.hpp"
 #include "factor/product_queues.hpp"
 #include "kernels/dense/eliminate.hpp"
 #include "queue.hpp"
