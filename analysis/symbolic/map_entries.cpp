@@ -174,7 +174,7 @@ struct MovedEntry {
     count_t source;
 };
 
-/// Of the fronts that no front of the new tree is like.
+/// The entries of the fronts that no front of the new tree is like.
 std::vector<MovedEntry> entries_that_move(const EntryMap& given, const MovedTree& moved, Factorization kind) {
     const std::vector<index_t> front_of = front_of_columns(moved.tree);
     std::vector<std::uint8_t> stays(moved.before.fronts.size(), 0);

@@ -22,7 +22,8 @@ decltype(auto) with_errors_of_frond(const Call& call) try {
 }  // namespace
 
 template <class T>
-Solver<T>::Solver(Session session, AnalysisOptions options) : driver_(detail::make_driver<T>(session, options)) {}
+Solver<T>::Solver(Session session, AnalysisOptions options)
+    : driver_(with_errors_of_frond([&] { return detail::make_driver<T>(session, options); })) {}
 
 template <class T>
 Solver<T>::Solver(const Solver& other) : driver_(other.driver_->copy()) {}

@@ -104,6 +104,12 @@ void report_replayed(const RecordedRun& run, FactorReport& report, PivotReport& 
     report.pivots.second_pass = run.second_pass;
 }
 
+template <class T>
+void keep_exchanged_rows(FactorsState<T>& state, const RowSelection& rows) {
+    if (state.factors.selects_rows != SelectsRows::no)
+        state.factors.exchanged_rows = rows.applied(state.analysis->row_order);
+}
+
 }  // namespace
 
 template <class T>
@@ -131,9 +137,9 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     if (with_devices) take_moved_bytes(*state.session);
     std::optional<JobWatch<OtherRanks<T>>> watch;
     if (others != nullptr) {
+        const bool may_cancel = options.cancel != nullptr;
         others->begin_factorization(state, source.entries(),
-                                    {input.rule, state.system.largest_entry, options.cancel != nullptr, options.place},
-                                    make_units);
+                                    {input.rule, state.system.largest_entry, may_cancel, options.place}, make_units);
         watch.emplace(*others, units->job(), state.factors.ownership.share->number);
     } else {
         make_units();
@@ -144,8 +150,7 @@ count_t factor_by_tasks(FactorsState<T>& state, const PeakPrediction& predicted,
     finish.emplace("finish", host_work(*state.analysis));
     if (with_devices) report_moved(take_moved_bytes(*state.session), state.report);
     if (input.replay != nullptr) report_replayed(*input.replay, state.report, pivots);
-    if (state.factors.selects_rows != SelectsRows::no)
-        state.factors.exchanged_rows = rows.applied(state.analysis->row_order);
+    keep_exchanged_rows(state, rows);
     return units->held_bytes();
 }
 

@@ -80,7 +80,7 @@ protected:
     const TreePlan<T>& plan() const noexcept { return plan_; }
 
 private:
-    /// Of the steps [first, last) of all levels.
+    /// The launches of the steps [first, last) of all levels.
     count_t launches_of(std::size_t first, std::size_t last, count_t levels, count_t strips) const {
         count_t launches = launches_of_level * levels + launches_of_strip * strips;
         for (std::size_t s = first; s < last; ++s)

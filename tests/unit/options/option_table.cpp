@@ -37,8 +37,7 @@ TEST_CASE("every field of the structures is in the table, or only code can give 
     // A structured binding must name every field: a new field breaks the build of this test until
     // its row is in the table.
     const Options defaults;
-    const auto& [cpu_workers, gpus, gpu_memory, scheduler, tuning, communicator, inline_tasks] =
-        defaults.session;
+    const auto& [cpu_workers, gpus, gpu_memory, scheduler, tuning, communicator, inline_tasks] = defaults.session;
     const auto& [factorization, ordering, user_order, grid, grid_dofs, matching, scaling, zeros, tile_size, workers,
                  ranks, cut_for_gpus, deterministic, distributed, threads, machine, tree_cut] = defaults.analysis;
     const auto& [pivoting, threshold, null_tolerance, tolerance, budget, stale, null_pivots, escalate, factor_place,
