@@ -3,7 +3,7 @@
 #include "child_process.hpp"
 #include "frond/cpu/blas_info.hpp"
 #include "measurement.hpp"
-#include "new_values.hpp"
+#include "run/new_values.hpp"
 #include "report.hpp"
 #include "run_facts.hpp"
 

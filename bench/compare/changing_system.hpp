@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "new_values.hpp"
+#include "run/new_values.hpp"
 #include "test_system.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "load_matrix.hpp"
 #include "measurement.hpp"
-#include "new_values.hpp"
+#include "run/new_values.hpp"
 
 #include <stdexcept>
 

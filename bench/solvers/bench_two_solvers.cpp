@@ -10,7 +10,7 @@
 
 #include "frond/frond.hpp"
 #include "load_matrix.hpp"
-#include "new_values.hpp"
+#include "run/new_values.hpp"
 #include "run_facts.hpp"
 
 namespace {

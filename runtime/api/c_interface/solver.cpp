@@ -7,6 +7,7 @@
 #include "matrix_views.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/null_space.hpp"
+#include "session/ranked_session.hpp"
 
 #include <complex>
 #include <exception>

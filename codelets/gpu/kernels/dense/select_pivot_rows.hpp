@@ -18,7 +18,7 @@ struct SelectionRoom {
     S pivot_rows[panels_of_step - 1][columns_of_panel][columns_of_panel];  // of panels before; zeros: there is none
     unsigned ranks[columns_of_panel][selecting_warps];
     index_t chosen[w];  // the pivot row of each column, or -1
-    bool is_last;  // see pivot_tournament.hpp
+    bool is_last;  // see bring_pivot_rows.cpp
 
     /// All threads call it.
     __device__ void clear() {
