@@ -141,6 +141,7 @@ void run(int rank, int rounds) {
     options.cpu_workers = 1;
     options.gpus = 0;
     const auto starpu = detail::SessionState::acquire(options);
+    starpu->start();
     MPI_Comm world = MPI_COMM_WORLD;
     Ended ended;
     const auto channel = detail::start_channel(&world);
