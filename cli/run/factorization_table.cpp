@@ -40,7 +40,8 @@ void add_pivots(Table& table, const FactorReport& f) {
                   (f.pivots.perturbed == 1 ? "pivot raised to " : "pivots raised to ") +
                       text_of_error(f.pivots.raised_below));
     if (f.pivots.failed_column >= 0)
-        table.row("failed at", "column " + text_of_count(f.pivots.failed_column + 1), "pivot not positive");
+        table.row("failed at", "column " + text_of_count(f.pivots.failed_column + 1),
+                  "pivot not positive, or not beyond rounding");
 }
 
 void add_place(Table& table, const FactorReport& f) {
@@ -83,7 +84,7 @@ void add_factorization(Table& table, const RunFacts& facts) {
     const FactorReport& f = *facts.factor;
     table.section("factorization", text_of_seconds(f.seconds), text_of_rate(f.gflops_per_second() * 1e9));
     table.row("kind", formula(f.factorization, facts.complex_scalar),
-              f.fell_back_to_ldlt ? "after L L^T met a pivot that is not positive" : "");
+              f.fell_back_to_ldlt ? "after L L^T met a pivot that is not surely positive" : "");
     if (f.escalated) table.row("pivoting", to_string(f.pivoting), "after static pivoting that did not do");
     add_place(table, f);
     if (f.work.presolve_seconds > 0)

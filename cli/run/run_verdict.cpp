@@ -36,7 +36,8 @@ std::string verdict(const RunFacts& facts, const Style& style) {
     const std::string total = "  total " + text_of_seconds(facts.total_seconds);
     if (!facts.factor) return style.good("analysed") + total;
     if (facts.factor->status == FactorStatus::not_positive_definite)
-        return style.bad("not positive definite: no solution") + total + "\n  cure: --factorization ldlt or automatic";
+        return style.bad("not positive definite, or not beyond rounding: no solution") + total +
+               "\n  cure: --factorization ldlt or automatic";
     const std::string errors = facts.solve_is_part ? "its errors are not measured"
                                : facts.solve       ? fmt::format("componentwise backward error {}, accepted up to {}",
                                                                  text_of_error(facts.solve->componentwise_backward_error),

@@ -15,7 +15,7 @@ constexpr std::array<EnumName<Symmetry>, 4> symmetries{{
 
 constexpr std::array<EnumName<Factorization>, 5> factorizations{{
     {Factorization::automatic, "automatic",
-     "`llt` when the diagonal allows it (`ldlt` follows if a pivot is not positive), else `ldlt` or "
+     "`llt` when the diagonal allows it (`ldlt` follows if a pivot is not surely positive), else `ldlt` or "
      "`ldlh` when A is symmetric or Hermitian, else `lu`"},
     {Factorization::llt, "llt", "L L^H of a positive definite matrix"},
     {Factorization::ldlt, "ldlt", "L D L^T of a symmetric matrix, 1x1 and 2x2 pivots"},
@@ -119,7 +119,8 @@ constexpr std::array<EnumName<FactorStatus>, 4> factor_statuses{{
     {FactorStatus::success, "success", "every pivot is as it came"},
     {FactorStatus::perturbed, "perturbed", "small pivots were raised; the solve repairs"},
     {FactorStatus::singular, "singular", "null pivots were met"},
-    {FactorStatus::not_positive_definite, "not_positive_definite", "L L^H met a pivot <= 0"},
+    {FactorStatus::not_positive_definite, "not_positive_definite",
+     "L L^H met a pivot <= 0, or one that rounding may have left"},
 }};
 
 constexpr std::array<EnumName<SolveStatus>, 3> solve_statuses{{

@@ -29,8 +29,7 @@ const Analysis& Factors<T>::analysis() const {
 
 template <class T>
 std::optional<typename Factors<T>::LogDeterminant> Factors<T>::log_determinant() const try {
-    const FactorStatus status = report().status;
-    if (status != FactorStatus::success) return std::nullopt;
+    if (report().status != FactorStatus::success || !state_->are_pivots_sure) return std::nullopt;
     const detail::JobGuard guard(*state_->session);
     return detail::log_determinant(*state_);
 } catch (const std::bad_alloc&) {

@@ -32,7 +32,7 @@ struct RestOfTree {
 struct ConditionHint {
     bool is_first_of_analysis = true;  // as far as a Solver knows; later values have much the same condition
     std::mutex mutex;  // for what follows
-    std::optional<bool> is_due;
+    std::optional<bool> pivots_ask, is_due;
     std::optional<double> value;  // made when first asked for
 };
 
@@ -54,6 +54,7 @@ public:
     const std::shared_ptr<SessionState>& session = factors.session;
     const std::shared_ptr<const Analysis>& analysis = factors.analysis;
     FactorReport report;
+    bool are_pivots_sure = true;  // signs and sizes of pivots are not those of rounding errors
     std::optional<RestOfTree<T>> rest_of_tree;  // these are factors of branches
     std::optional<SolveBytes<T>> solve_bytes;  // solves take so much
     mutable std::atomic<count_t> solve_bound_bytes{0};  // the factorization's budget leaves so much; 0: none was given

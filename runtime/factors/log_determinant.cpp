@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
+#include <complex>
+#include <type_traits>
 #include <unordered_map>
 
 #include "factors/pivots.hpp"
@@ -23,17 +25,20 @@ bool is_odd(const Perm& perm, index_t n) {
     return odd;
 }
 
-/// Phase and log of a product of many factors without overflow.
+/// Phase and log of a product of many factors without overflow, in double precision for all scalars.
 template <class T>
 struct LogProduct {
+    using Phase = std::conditional_t<is_complex<T>, std::complex<double>, double>;
     double log_abs = 0;
-    T phase = T(1);
+    Phase phase = 1;
 
     void multiply(T x) {
-        const double size = std::abs(x);
+        const Phase factor(x);
+        const double size = std::abs(factor);
         log_abs += std::log(size);
-        phase *= x / static_cast<real_t<T>>(size);
+        phase *= factor / size;
     }
+    T unit_phase() const { return static_cast<T>(phase / std::abs(phase)); }
 };
 
 /// The first `count` pivots of a block.
@@ -90,7 +95,7 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
     }
     for (const double s : state.system.scaling->row) product.log_abs -= std::log(s);
     for (const double s : state.system.scaling->column) product.log_abs -= std::log(s);
-    return {product.log_abs, odd ? -product.phase : product.phase};
+    return {product.log_abs, odd ? -product.unit_phase() : product.unit_phase()};
 }
 
 #define FROND_INSTANTIATE(T) template typename Factors<T>::LogDeterminant log_determinant<T>(const FactorsState<T>&);

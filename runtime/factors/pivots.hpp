@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "factors/factors_state.hpp"
 #include "frond/base/vector_index.hpp"
@@ -72,10 +73,19 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state);
 
-/// Whether every pivot of L D L^T (real symmetric or Hermitian) has the sign of the entry of A on the diagonal where it
-/// stands, and a 2 x 2 pivot the signs of its two. That is so in every order of elimination for quasi-definite matrices
-/// (Vanderbei 1995), whose pivots may grow without harm, and hardly so where rounding has changed signs.
+/// Pivots beside the entries of the scaled A on the diagonal where they stand; kinds with real pivots.
+struct DiagonalComparison {
+    /// Every pivot has the sign of that entry, and a 2 x 2 pivot the signs of its two. That is so in every order of
+    /// elimination for quasi-definite matrices (Vanderbei 1995), whose pivots may grow without harm, and hardly so where
+    /// rounding has changed signs.
+    bool has_signs = true;
+    /// The least |pivot / entry| of 1 x 1 pivots, which scaling does not change, and its column of A.
+    double least_share = std::numeric_limits<double>::infinity();
+    index_t least_column = -1;
+};
+
+/// Cost: O(n) and the entries of A.
 template <class T>
-bool signs_are_those_of_diagonal(const FactorsState<T>& state);
+DiagonalComparison compare_with_diagonal(const FactorsState<T>& state);
 
 }  // namespace frond::detail

@@ -2,6 +2,7 @@
 #include "solve/condition_of_factors.hpp"
 
 #include "factors/pivots.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "solve/factor_solve_pair.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <vector>
 
 namespace frond::detail {
@@ -17,21 +19,6 @@ namespace {
 
 template <class T>
 constexpr double epsilon_of = std::numeric_limits<real_t<T>>::epsilon();
-
-/// min l_jj^2 / |a_jj|, which scaling does not change: L L^T of a matrix as it is.
-template <class T>
-double smallest_share_of_diagonal(const FactorsState<T>& state) {
-    const std::vector<double> scale = scale_by_diagonal(*state.system.matrix);
-    double smallest = std::numeric_limits<double>::infinity();
-    for_each_pivot_block<T>(state.factors, [&](const PivotBlock<T>& b) {
-        for (index_t k = 0; k < b.block.cols; ++k) {
-            const index_t column = state.analysis->column_order[at(b.first_column + k)];
-            const double l = std::abs(b.block(k, k)) * scale[at(column)];
-            smallest = std::min(smallest, l * l);
-        }
-    });
-    return smallest;
-}
 
 /// If a null vector is spread over all n unknowns, the last pivot shows n / condition alone, and 1000
 /// times more is on the safe side. Pivots need not show even that: those of a triangle with a
@@ -41,11 +28,19 @@ bool pivots_ask(const FactorsState<T>& state) {
     const FactorReport& report = state.report;
     constexpr double least_in_eps = 1e6, in_n_eps = 1e4, most = 1e-3;
     const double share = std::min(most, epsilon_of<T> * std::max(least_in_eps, in_n_eps * state.analysis->order));
-    const bool unscaled = state.kind() == Factorization::llt && state.system.scaling->column.empty();
-    const bool far_apart = report.pivots.smallest < share * report.pivots.largest;
-    // On a device the diagonal lies among all other factors, and the hint costs little.
-    if (!unscaled || state.session->has_devices()) return far_apart;
-    return smallest_share_of_diagonal(state) < share;
+    const bool definite = state.kind() == Factorization::llt;
+    // No entry of the diagonal is larger than the largest one of all. On a device the diagonal lies among all other
+    // factors, and the hint costs little.
+    if (!definite || state.session->has_devices()) return report.pivots.smallest < share * report.pivots.largest;
+    return report.pivots.smallest < share * state.system.largest_entry &&
+           compare_with_diagonal(state).least_share < share;
+}
+
+template <class T>
+bool pivots_ask_once(const FactorsState<T>& state) {
+    std::optional<bool>& ask = state.condition_hint.pivots_ask;
+    if (!ask) ask = pivots_ask(state);
+    return *ask;
 }
 
 /// Three substitutions with so few entries take a fraction of a millisecond; that is several times as long as such a
@@ -56,7 +51,7 @@ template <class T>
 bool hint_is_due(const FactorsState<T>& state) {
     if (state.report.status != FactorStatus::success) return false;
     const bool is_small = state.analysis->cost.factor_entries <= few_factor_entries;
-    return (is_small && state.condition_hint.is_first_of_analysis) || pivots_ask(state);
+    return (is_small && state.condition_hint.is_first_of_analysis) || pivots_ask_once(state);
 }
 
 }  // namespace
@@ -75,13 +70,13 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
 }
 
+namespace {
+
+/// Under the lock of the hint.
 template <class T>
-std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
-                                     const std::atomic<bool>* cancel) {
+std::optional<double> estimate(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
+                               const std::atomic<bool>* cancel) {
     ConditionHint& hint = state.condition_hint;
-    const std::lock_guard lock(hint.mutex);
-    if (!hint.is_due) hint.is_due = hint_is_due(state);
-    if (!*hint.is_due) return std::nullopt;
     if (!hint.value) {
         const count_t bytes = held_bytes + state.solve_bytes->condition_hint();
         if (bytes > solve_bound(state, given_bytes, bytes)) return std::nullopt;
@@ -92,10 +87,36 @@ std::optional<double> condition_hint(const FactorsState<T>& state, count_t given
     return hint.value;
 }
 
+}  // namespace
+
+template <class T>
+std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
+                                     const std::atomic<bool>* cancel) {
+    ConditionHint& hint = state.condition_hint;
+    const std::lock_guard lock(hint.mutex);
+    if (!hint.is_due) hint.is_due = hint_is_due(state);
+    if (!*hint.is_due) return std::nullopt;
+    return estimate(state, given_bytes, held_bytes, cancel);
+}
+
+template <class T>
+bool may_be_semidefinite(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
+    const std::lock_guard lock(state.condition_hint.mutex);
+    if (!pivots_ask_once(state)) return false;
+    const std::optional<double> condition = estimate(state, 0, 0, cancel);
+    constexpr double left_by_rounding = 0.5;
+    return condition && !(*condition * epsilon_of<T> < left_by_rounding);
+} catch (const std::bad_alloc&) {
+    return false;
+} catch (const OutOfMemory&) {
+    return false;
+}
+
 #define FROND_INSTANTIATE(T)                                                                                     \
     template double skeel_condition<T>(const FactorsState<T>&, const std::atomic<bool>*, const OneNormOptions&); \
     template std::optional<double> condition_hint<T>(const FactorsState<T>&, count_t, count_t,                   \
-                                                     const std::atomic<bool>*);
+                                                     const std::atomic<bool>*);                                  \
+    template bool may_be_semidefinite<T>(const FactorsState<T>&, const std::atomic<bool>*);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

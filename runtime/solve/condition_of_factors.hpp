@@ -20,10 +20,17 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
 /// the sizes of the pivots suggest a large condition (which they need not show), and once for all
 /// solves with these factors; empty elsewhere, where status is not success, and where the bound of
 /// a solve (given, 0: none, see solve_bound) has no room for it next to the bytes held.
-/// The sizes of L L^H without scaling are l_jj^2 / a_jj, which scaling does not change; O(n), once.
+/// The sizes of L L^H are l_jj^2 / a_jj, which scaling does not change; O(n), once.
 /// The session must be inside a job. @par Thread safety  several threads may call it; one estimates.
 template <class T>
 std::optional<double> condition_hint(const FactorsState<T>& state, count_t given_bytes, count_t held_bytes,
                                      const std::atomic<bool>* cancel);
+
+/// Whether rounding alone may have left the least pivot of L L^H. What reaches pivot j is some eps y^H |A| y, with
+/// y_j = 1 and A y = l_jj^2 e_j (Higham 2002, section 10.1), and a pivot of that size makes the condition 1 / eps. The hint
+/// tells it where the sizes of the pivots ask for one, at no cost to the solve that would have asked; without memory for
+/// it the answer is no. The session must be inside a job.
+template <class T>
+bool may_be_semidefinite(const FactorsState<T>& state, const std::atomic<bool>* cancel);
 
 }  // namespace frond::detail

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "factors/factors_state.hpp"
+#include "factors/pivots.hpp"
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
@@ -14,6 +15,7 @@
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
+#include "solve/condition_of_factors.hpp"
 #include "substitution/device_solve.hpp"
 #include "submit/factorization.hpp"
 #include "submit/decide_rank.hpp"
@@ -68,6 +70,22 @@ Factors<T> factorize_matrix(std::shared_ptr<SessionState> session, std::shared_p
     return factorize_state(std::move(state), options, scaling.seconds);
 }
 
+namespace {
+
+/// Rounding may leave a positive pivot of a matrix that is not definite: then L L^H does not tell.
+template <class T>
+void doubt_definite(FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    FactorReport& report = state.report;
+    if (is_simulation || state.kind() != Factorization::llt || report.status != FactorStatus::success) return;
+    const JobGuard guard(*state.session);
+    if (!may_be_semidefinite(state, cancel)) return;
+    report.status = FactorStatus::not_positive_definite;
+    report.pivots.failed_column = compare_with_diagonal(state).least_column;
+    report.pivots.inertia.reset();
+}
+
+}  // namespace
+
 template <class T>
 Factors<T> factorize_state(std::shared_ptr<FactorsState<T>> state, const FactorOptions& options,
                            double scaling_seconds) {
@@ -75,6 +93,7 @@ Factors<T> factorize_state(std::shared_ptr<FactorsState<T>> state, const FactorO
     std::optional<TraceSpan> span(std::in_place, "factorization");
     state->report.pivoting = carried_out(options.pivoting, state->kind());
     run_factorization(*state, options);
+    doubt_definite(*state, options.cancel);
     decide_rank(*state, options);
     if (options.null_pivots == NullPivots::error && state->report.status == FactorStatus::singular)
         throw SingularMatrix(state->report.pivots.small_columns, state->report.pivots.null_rows);

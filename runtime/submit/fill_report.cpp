@@ -2,6 +2,7 @@
 #include "submit/fill_report.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
@@ -55,22 +56,30 @@ void describe_second_passes(FactorsState<T>& state, count_t null_pivots) {
     report.pivots.null_rows = null_rows(state.factors);
 }
 
-/// Without a test of |l| rounding grows with the pivots; up to here as far as one step of threshold pivoting lets it.
-constexpr double most_pivot_growth = 100;
+/// Whether no more than rounding is lost of the pivots. Without a test of |l| rounding grows with them: up to here as far
+/// as one step of threshold pivoting lets it. And it may be all that is left of one, which its sign then does not show.
+/// Where the pivots have the signs of a quasi-definite matrix, only a loss against the diagonal counts.
+template <class T>
+bool are_pivots_sure(const FactorsState<T>& state, const PivotSizes& sizes) {
+    constexpr double most_growth = 100, fewest = 4, most = 1e4, eps = std::numeric_limits<real_t<T>>::epsilon();
+    if (state.report.pivoting == Pivoting::threshold || state.kind() == Factorization::llt) return true;
+    const double rounding = eps * std::clamp<double>(state.analysis->order, fewest, most);
+    const double largest = state.system.largest_entry;
+    if (sizes.largest <= most_growth * largest && sizes.smallest > rounding * largest) return true;
+    if (state.kind() == Factorization::lu || (is_complex<T> && state.kind() == Factorization::ldlt)) return false;
+    const DiagonalComparison beside = compare_with_diagonal(state);
+    return beside.has_signs && beside.least_share > rounding;
+}
 
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
-/// sign as well, rounding hides none that the structure asks for, and has not grown; or pivots have, but their signs
-/// speak for a quasi-definite matrix.
+/// sign as well, and rounding hides none that the structure asks for.
 template <class T>
 bool knows_inertia(const FactorsState<T>& state, const PivotReport& pivots) {
     const bool has_signs = state.kind() == Factorization::llt || state.kind() == Factorization::ldlh ||
                            (state.kind() == Factorization::ldlt && !is_complex<T>);
     const bool tested = state.report.pivoting == Pivoting::threshold;
-    const bool stable = tested || state.kind() == Factorization::llt ||
-                        pivots.sizes.largest <= most_pivot_growth * state.system.largest_entry;
-    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) &&
-           pivots.zero >= static_cast<count_t>(state.system.unmatched.columns.size()) &&
-           (stable || signs_are_those_of_diagonal(state));
+    return has_signs && pivots.perturbed == 0 && (tested || pivots.zero == 0) && state.are_pivots_sure &&
+           pivots.zero >= static_cast<count_t>(state.system.unmatched.columns.size());
 }
 
 }  // namespace
@@ -123,6 +132,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     }
     const bool all_null = pivots.zero == state.analysis->order && pivots.zero > 0;
     if (all_null || !state.system.unmatched.columns.empty()) report.status = FactorStatus::singular;
+    state.are_pivots_sure = are_pivots_sure(state, pivots.sizes);
     if (knows_inertia(state, pivots)) found.inertia = Inertia{pivots.negative, pivots.zero, pivots.positive};
 }
 

@@ -21,7 +21,8 @@ enum class FactorStatus : std::uint8_t {
     success,
     perturbed,  // pivots were raised; refinement or GMRES repairs the solution
     singular,  // null pivots were met, see FactorReport::Pivots::small_columns
-    not_positive_definite,  // LL^T only, at FactorReport::Pivots::failed_column; no factors to solve with
+    not_positive_definite,  // LL^T only: a pivot <= 0, or no larger than its rounding errors may be, at
+    // FactorReport::Pivots::failed_column; no factors to solve with
 };
 
 struct Inertia {
@@ -47,11 +48,11 @@ struct FactorReport {
         double smallest = 0, largest = 0;
         double raised_below = 0;  // smaller pivots were raised; 0: none were to be
         double null_below = 0;  // columns with no entry above this were null
-        // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting, or grew above
-        // 100 times the largest entry without it, so that rounding may have changed signs; fewer were null than the
+        // Sums to n. Empty: LU, complex symmetric; pivots were raised, or null without threshold pivoting; or grew above
+        // 100 times the largest entry without it, or are no larger than rounding, which may have changed signs; fewer were null than the
         // structure asks for, so that rounding gave some their signs.
         std::optional<Inertia> inertia;
-        index_t failed_column = -1;  // LL^T: column of A whose pivot is not positive
+        index_t failed_column = -1;  // LL^T: column of A whose pivot is not surely positive
         std::vector<index_t> small_columns;  // columns of A whose pivot was raised or null, ascending
         std::vector<index_t> null_rows;  // threshold pivoting: rows of A against the null columns, ascending
     };
@@ -100,7 +101,7 @@ struct FactorReport {
     FactorStatus status = FactorStatus::success;
     Factorization factorization = Factorization::lu;  // the one carried out
     Pivoting pivoting = Pivoting::threshold;  // the one carried out, never automatic
-    bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not positive, LDL^T followed
+    bool fell_back_to_ldlt = false;  // automatic chose LL^T, a pivot was not surely positive, LDL^T followed
     bool escalated = false;  // in place of static factors that no refinement could repair
     bool stale_matching = false;  // the analysis' matching suits these values badly
     double seconds = 0;

@@ -148,7 +148,8 @@ public:
     explicit operator bool() const noexcept { return state_ != nullptr; }
     const FactorReport& report() const;
     const Analysis& analysis() const;  // the one given, or with columns delayed that found no pivot on a device
-    /// log |det A| and the sign (real) or phase (complex) of det A; empty after perturbation.
+    /// log |det A| and the sign (real) or phase (complex) of det A. Empty where status is not success, and
+    /// where pivots without threshold pivoting may be rounding errors (see FactorReport::Pivots::inertia).
     /// Cost: O(n), each pivot and permutation is read once. Factors on a device send their pivots to the host.
     /// @throws InvalidArgument  no factors; OutOfMemory, DeviceError
     struct LogDeterminant {

@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <complex>
 #include <limits>
 
 using namespace frond;
@@ -93,10 +94,12 @@ TEST_CASE_TEMPLATE_DEFINE("static pivots that let rounding grow across tiles giv
         for (const Pivoting pivoting : pivotings) {
             CAPTURE(mapping.name);
             CAPTURE(static_cast<int>(pivoting));
-            const FactorReport report = factored(a.matrix(), mapping, pivoting).report();
+            const Factors<T> factors = factored(a.matrix(), mapping, pivoting);
+            const FactorReport& report = factors.report();
             CHECK(report.status == FactorStatus::success);
             const bool grew = report.pivots.largest > 100;
             CHECK(report.pivots.inertia.has_value() == !grew);
+            CHECK(factors.log_determinant().has_value() == !grew);
             if (pivoting == Pivoting::threshold) CHECK(!grew);
             if (!report.pivots.inertia) continue;
             CHECK(report.pivots.inertia->negative == half);
@@ -202,3 +205,83 @@ TEST_CASE_TEMPLATE_DEFINE("structural rank that rounding hides leaves the inerti
 }
 
 TEST_CASE_TEMPLATE_APPLY(hidden, Scalars);
+
+namespace {
+
+/// A tree with chords whose edges have weights 2^0 to 2^8, `components` of them, and `shift` on the diagonal.
+template <class T>
+SparseMatrix<T> weighted_laplacian(index_t n, index_t components, double shift, std::uint64_t seed) {
+    Random random(seed);
+    SystemBuilder<T> a(n, symmetry_of<T>);
+    for (index_t i = 0; i < n; ++i) a.set(i, i, real_scalar<T>(shift));
+    for (index_t i = components; i < n; ++i)
+        for (int edge = 0; edge < 3; ++edge) {
+            const index_t j = random.below(i / components) * components + i % components;
+            const T weight = real_scalar<T>(std::exp2(random.below(9)));
+            a.set(i, i, a.get(i, i) + weight);
+            a.set(j, j, a.get(j, j) + weight);
+            a.set(i, j, a.get(i, j) - weight);
+        }
+    return a.matrix();
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("semidefinite matrices do not pass for definite ones", T, semidefinite) {
+    constexpr index_t n = 90;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        CAPTURE(seed);
+        const index_t components = 1 + static_cast<index_t>(seed % 3);
+        const SparseMatrix<T> a = weighted_laplacian<T>(n, components, 0, seed);
+        Solver<T> solver(shared_session());
+        const FactorReport report = solver.factor(a);
+        CHECK(report.status == FactorStatus::singular);
+        REQUIRE(report.pivots.inertia.has_value());
+        CHECK(report.pivots.inertia->negative == 0);
+        CHECK(report.pivots.inertia->zero == components);
+        CHECK_FALSE(solver.log_determinant().has_value());
+
+        AnalysisOptions options;
+        options.factorization = Factorization::llt;
+        Solver<T> definite(shared_session(), options);
+        const FactorReport asked = definite.factor(a);
+        CHECK(asked.status == FactorStatus::not_positive_definite);
+        CHECK(asked.pivots.failed_column >= 0);
+        CHECK_FALSE(asked.pivots.inertia.has_value());
+        CHECK_FALSE(definite.log_determinant().has_value());
+
+        const Factors<T> unpivoted = factored(a, mappings[seed % 2], Pivoting::none);
+        CHECK_FALSE(unpivoted.report().pivots.inertia.has_value());
+        CHECK_FALSE(unpivoted.log_determinant().has_value());
+
+        const FactorReport& regular = solver.factor(weighted_laplacian<T>(n, components, 0.25, seed));
+        CHECK(regular.status == FactorStatus::success);
+        CHECK(regular.pivots.inertia->positive == n);
+        CHECK(definite.factor(weighted_laplacian<T>(n, components, 0.25, seed)).status == FactorStatus::success);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(semidefinite, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("the phase of a determinant is exact but for its last rounding", T, phase) {
+    constexpr index_t n = 3000;
+    Random random(3);
+    SystemBuilder<T> a(n, Symmetry::general);
+    std::complex<long double> expected = 1;
+    for (index_t j = 0; j < n; ++j) {
+        const T value = random.value<T>();
+        a.set(j, j, value);
+        const std::complex<long double> wide(std::real(value), std::imag(value));
+        expected *= wide / std::abs(wide);
+    }
+    AnalysisOptions options;
+    options.scaling = ScalingMethod::none;
+    Solver<T> solver(shared_session(), options);
+    REQUIRE(solver.factor(a.matrix()).status == FactorStatus::success);
+    const auto determinant = solver.log_determinant();
+    REQUIRE(determinant.has_value());
+    const std::complex<long double> found(std::real(determinant->phase), std::imag(determinant->phase));
+    CHECK(std::abs(found - expected) <= rounding_bound<T>(2) + rounding_bound<double>(6 * n));
+}
+
+TEST_CASE_TEMPLATE_APPLY(phase, Scalars);
