@@ -14,6 +14,7 @@ enum ExitCode : int {
     singular = 4,  // null pivots, solved or not
     badly_conditioned = 5,  // by --condition
     not_definite = 6,  // for L L^T
+    overflowed = 7,
     interrupted = 130,  // Ctrl-C, as shells expect it
 };
 

@@ -81,7 +81,8 @@ What the numbers did decides the exit code of `frond solve` and, of several matr
 | 1 | Inaccurate: solved to a worse backward error than asked (`target_backward_error`). |
 | 4 | Singular: null pivots were met; solved where b lies in the range of the matrix, as the report says. |
 | 5 | Ill-conditioned: solved, but with `--condition` the condition says that the matrix is numerically singular. |
-| 6 | Not positive definite, for `factorization` = `llt`: not solved. |
+| 6 | Not positive definite, or not beyond rounding, for `factorization` = `llt`: not solved. |
+| 7 | Overflowed: elimination left the range of the numbers: not solved. |
 | 130 | Ctrl-C. |
 
 A singular matrix is 4 and an ill-conditioned one 5 whether the solution is accurate or not. With `--json` the object has the `exit_code` and, after an error, `error` with its name and message.

@@ -41,24 +41,25 @@ bool stores_one_triangle(Symmetry symmetry) {
     return symmetry == Symmetry::symmetric || symmetry == Symmetry::hermitian;
 }
 
-/// Largest entries of all rows are alike, and of all columns.
-bool is_well_scaled(const Pattern& a, const std::vector<double>& magnitude) {
+/// Largest entries of all rows are alike, and of all columns, and in the range.
+bool is_well_scaled(const Pattern& a, const std::vector<double>& magnitude, double range) {
     std::vector<double> row_most(static_cast<std::size_t>(a.rows), 0.0), column_most(row_most);
     for (index_t j = 0; j < a.cols; ++j)
         for (count_t e = a.begin[j]; e < a.begin[j + 1]; ++e) {
             row_most[a.row[e]] = std::max(row_most[a.row[e]], magnitude[e]);
             column_most[j] = std::max(column_most[j], magnitude[e]);
         }
-    return are_norms_alike(row_most) && are_norms_alike(column_most);
+    return are_norms_alike(row_most, range) && are_norms_alike(column_most, range);
 }
 
-ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude, const Analysis& analysis) {
+ScalingMethod method_for(const Pattern& a, const std::vector<double>& magnitude, double range,
+                         const Analysis& analysis) {
     const ScalingMethod asked = analysis.options.scaling;
     if (asked != ScalingMethod::automatic) return asked;
     if (analysis.report.matched) return ScalingMethod::matching;
     if (analysis.factorization == Factorization::llt)
         return ScalingMethod::equilibrate;  // its numbers are out of range
-    return is_well_scaled(a, magnitude) ? ScalingMethod::none : ScalingMethod::equilibrate;
+    return is_well_scaled(a, magnitude, range) ? ScalingMethod::none : ScalingMethod::equilibrate;
 }
 
 /// The kept matching against the optimal one, whose scaling makes its own entries 1 and all others
@@ -94,10 +95,10 @@ Scaling scaling_by_matching(const Pattern& a, const std::vector<double>& magnitu
 }
 
 /// a: both triangles.
-Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool symmetric, const Analysis& analysis,
-                   bool* stale) {
+Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool symmetric, double range,
+                   const Analysis& analysis, bool* stale) {
     Scaling scaling;
-    switch (method_for(a, magnitude, analysis)) {
+    switch (method_for(a, magnitude, range, analysis)) {
         case ScalingMethod::matching:
             scaling = scaling_by_matching(a, magnitude, symmetric, analysis, stale);
             if (analysis.options.scaling == ScalingMethod::automatic &&
@@ -117,7 +118,7 @@ Scaling scaling_of(const Pattern& a, const std::vector<double>& magnitude, bool 
 
 }  // namespace
 
-bool are_norms_alike(std::span<const double> norms) {
+bool are_norms_alike(std::span<const double> norms, double range) {
     constexpr double limit = 16;
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (const double norm : norms) {
@@ -125,7 +126,7 @@ bool are_norms_alike(std::span<const double> norms) {
         least = std::min(least, norm);
         most = std::max(most, norm);
     }
-    return most <= limit * least;
+    return most <= limit * least && most <= range && (most == 0 || most >= 1 / range);
 }
 
 template <class T>
@@ -139,9 +140,10 @@ Scaling compute_scaling(const SparseMatrix<T>& a, const Analysis& analysis, bool
     if (needs_no_scaling(a, analysis, false)) return {};
     const bool symmetric = analysis.factorization != Factorization::lu;
     std::vector<double> magnitude = magnitudes_of(a.value);
-    if (!stores_one_triangle(a.symmetry)) return scaling_of(a.pattern, magnitude, symmetric, analysis, stale);
+    if (!stores_one_triangle(a.symmetry))
+        return scaling_of(a.pattern, magnitude, symmetric, safe_range<T>, analysis, stale);
     const MagnitudeMatrix full = both_triangles(a.pattern, magnitude);
-    return scaling_of(full.pattern, full.magnitude, symmetric, analysis, stale);
+    return scaling_of(full.pattern, full.magnitude, symmetric, safe_range<T>, analysis, stale);
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }

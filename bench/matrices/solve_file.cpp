@@ -88,7 +88,7 @@ void solve(const SparseMatrix<T>& a, const Options& options, json& r) {
     const FactorReport& f = solver.factor(a, options.factor);
     r["process_peak_bytes"] = peak_resident_bytes() - before;
     add_factorization(*solver.analysis(), f, r);
-    if (f.status == FactorStatus::not_positive_definite) return;
+    if (!can_solve_with(f.status)) return;
     add_solve(solver.solve({b.data(), a.rows(), 1, 0}, {x.data(), a.rows(), 1, 0}, options.solve), r);
     r["reciprocal_condition"] = condition_estimate(solver.factors()).reciprocal_condition;
 }

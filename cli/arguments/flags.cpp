@@ -18,7 +18,7 @@ const char* const matrix_text =
 const char* const exit_codes =
     "Exit codes: 0 solved, 1 solved to a worse backward error than asked, 2 bad input, 3 not enough\n"
     "memory or disk, or no StarPU, 4 singular (null pivots), 5 ill-conditioned (by --condition),\n"
-    "6 not positive definite (llt).";
+    "6 not positive definite (llt), 7 overflowed.";
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& text, const std::string& value,
                       const std::string& help) {

@@ -85,7 +85,7 @@ private:
         seconds.factor = factor_watch.seconds();
         run_.analysis = solver_.analysis();
         run_.factor = solver_.factors().report();
-        if (run_.factor->status != FactorStatus::not_positive_definite) {
+        if (can_solve_with(run_.factor->status)) {
             const Stopwatch solve_watch;
             run_.solve = solver_.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
                                        BlockView<T>{x.data(), n, rhs.count, n}, solve_);

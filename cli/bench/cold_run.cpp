@@ -134,7 +134,7 @@ ColdTimes measure(const CommandLine& line, const AnalysisOptions& options, const
     Solver<T> solver(session, options);
     times.analysis = seconds_of([&] { solver.analyze(a); });
     times.factor = seconds_of([&] { solver.factor(a, line.options.factor); });
-    times.solved = solver.factors().report().status != FactorStatus::not_positive_definite;
+    times.solved = can_solve_with(solver.factors().report().status);
     if (times.solved)
         times.solve = seconds_of([&] {
             solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n}, BlockView<T>{x.data(), n, rhs.count, n},

@@ -155,7 +155,7 @@ void run_dense(const CommandLine& line, const Session& session, const DenseProbl
     factor_dense(solver, view_of(problem, a), line.options.factor, facts);
     if (facts.analysis != nullptr)
         facts.predicted_solve_bytes = predicted_solve_bytes<T>(*facts.analysis, 1, line.options.solve);
-    const bool solves = facts.factor->status != FactorStatus::not_positive_definite;
+    const bool solves = can_solve_with(facts.factor->status);
     Solution<T> solution;
     if (solves) solution = solve_dense(solver, line, rhs, n, facts);
     facts.total_seconds = watch.seconds();

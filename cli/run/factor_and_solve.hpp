@@ -123,7 +123,7 @@ Solution<T> factor_and_solve(Solver<T>& solver, const CommandLine& line, const S
                              RightHandSides<T>& rhs, RunFacts& facts) {
     factor_with_progress(solver, a, line.options.factor, facts);
     facts.analysis = solver.analysis();  // another one when L L^T gave way to L D L^T
-    if (facts.factor->status == FactorStatus::not_positive_definite) return {};
+    if (!can_solve_with(facts.factor->status)) return {};
     multiply_known(solver, line, rhs);
     const StatusLine status("solving");
     Solution<T> solution = solve_right_hand_sides(solver, rhs, line, a->rows(), facts);

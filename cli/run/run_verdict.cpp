@@ -38,6 +38,9 @@ std::string verdict(const RunFacts& facts, const Style& style) {
     if (facts.factor->status == FactorStatus::not_positive_definite)
         return style.bad("not positive definite, or not beyond rounding: no solution") + total +
                "\n  cure: --factorization ldlt or automatic";
+    if (facts.factor->status == FactorStatus::overflowed)
+        return style.bad("overflowed: elimination left the range of the numbers, no solution") + total +
+               "\n  cure: --scaling automatic, or scale the matrix";
     const std::string errors = facts.solve_is_part ? "its errors are not measured"
                                : facts.solve       ? fmt::format("componentwise backward error {}, accepted up to {}",
                                                                  text_of_error(facts.solve->componentwise_backward_error),
@@ -62,6 +65,7 @@ std::string verdict(const RunFacts& facts, const Style& style) {
 int exit_code_of(const RunFacts& facts) {
     if (!facts.factor) return solved;
     if (facts.factor->status == FactorStatus::not_positive_definite) return not_definite;
+    if (facts.factor->status == FactorStatus::overflowed) return overflowed;
     if (facts.factor->status == FactorStatus::singular) return singular;
     if (ill_conditioned(facts)) return badly_conditioned;
     return !facts.solve || without_solution(facts) ? inaccurate : solved;

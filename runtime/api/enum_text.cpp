@@ -115,12 +115,13 @@ constexpr std::array<EnumName<SolvePlace>, 3> solve_places{{
     {SolvePlace::device, "device", "on the device, or an error that says why not"},
 }};
 
-constexpr std::array<EnumName<FactorStatus>, 4> factor_statuses{{
+constexpr std::array<EnumName<FactorStatus>, 5> factor_statuses{{
     {FactorStatus::success, "success", "every pivot is as it came"},
     {FactorStatus::perturbed, "perturbed", "small pivots were raised; the solve repairs"},
     {FactorStatus::singular, "singular", "null pivots were met"},
     {FactorStatus::not_positive_definite, "not_positive_definite",
      "L L^H met a pivot <= 0, or one that rounding may have left"},
+    {FactorStatus::overflowed, "overflowed", "a pivot is not finite"},
 }};
 
 constexpr std::array<EnumName<SolveStatus>, 3> solve_statuses{{

@@ -14,10 +14,18 @@
 
 namespace frond {
 
+inline void expect_solvable(FactorStatus status) {
+    FROND_EXPECTS(status != FactorStatus::not_positive_definite,
+                  "the matrix is not positive definite, or not beyond rounding, so L L^H has no factors; use ldlt or "
+                  "automatic");
+    FROND_EXPECTS(can_solve_with(status),
+                  "elimination left the range of the numbers, so there are no factors; take scaling = automatic, or "
+                  "scale the matrix");
+}
+
 /// What a solve asks of its factors, blocks and options.
 inline void expect_solve(const FactorReport& factors, count_t b_cols, count_t x_cols, const SolveOptions& options) {
-    FROND_EXPECTS(factors.status != FactorStatus::not_positive_definite,
-                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    expect_solvable(factors.status);
     FROND_EXPECTS(b_cols == x_cols, "B has " + std::to_string(b_cols) + " columns, X has " + std::to_string(x_cols) +
                                         "; give both the same number");
     FROND_EXPECTS(options.memory_budget_bytes >= 0,

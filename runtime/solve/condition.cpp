@@ -8,6 +8,7 @@
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
+#include "solve/block_views.hpp"
 #include "solve/factor_solve_pair.hpp"
 #include "solve/condition_of_factors.hpp"
 
@@ -26,8 +27,7 @@ double inverse_norm(const detail::FactorsState<T>& state, const std::atomic<bool
 
 template <class T>
 ConditionEstimate condition_estimate(const Factors<T>& factors, const std::atomic<bool>* cancel) try {
-    FROND_EXPECTS(factors.report().status != FactorStatus::not_positive_definite,
-                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    expect_solvable(factors.report().status);
     const detail::FactorsState<T>& state = *detail::state_of(factors);
     state.session->expect_running();
     ConditionEstimate estimate;

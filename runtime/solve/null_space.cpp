@@ -11,6 +11,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "solve/block_views.hpp"
 #include "substitution/factor_solve.hpp"
 #include "system/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
@@ -22,8 +23,7 @@ constexpr index_t block_columns = 64;
 
 template <class T>
 void check_factors(const FactorReport& report) {
-    FROND_EXPECTS(report.status != FactorStatus::not_positive_definite,
-                  "the matrix is not positive definite, so L L^H has no factors; use ldlt or automatic");
+    expect_solvable(report.status);
     const bool finds_null_pivots = report.pivoting == Pivoting::threshold || report.factorization == Factorization::llt;
     FROND_EXPECTS(finds_null_pivots, std::string("null pivots are found by threshold pivoting, these "
                                                  "factors were made with pivoting = ") +

@@ -2,6 +2,7 @@
 #include "submit/fill_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "factors/pivots.hpp"
@@ -118,6 +119,10 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
         found.failed_column = state.analysis->column_order[at(pivots.failed_column)];
+        return;
+    }
+    if (!std::isfinite(pivots.sizes.largest)) {
+        report.status = FactorStatus::overflowed;
         return;
     }
     if (threshold) {

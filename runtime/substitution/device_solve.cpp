@@ -58,7 +58,7 @@ void DeviceSolve<T>::send_system(gpu::ResidentSolve<T>& solve, Operation op) {
 template <class T>
 double DeviceSolve<T>::presolve() {
     const bool is_here = state_.factors.ownership.is_alone();
-    if (!is_here || state_.report.status == FactorStatus::not_positive_definite || !why_not({}).empty()) return 0;
+    if (!is_here || !can_solve_with(state_.report.status) || !why_not({}).empty()) return 0;
     const auto start = std::chrono::steady_clock::now();
     const JobGuard guard(*state_.session);
     try {

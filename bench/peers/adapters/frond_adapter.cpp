@@ -67,7 +67,7 @@ public:
         factored_ = by_values_ && !analyzed_only_ ? solver_->factor_values(values(), options_.factor)
                                                   : solver_->factor(shared_, options_.factor);
         analyzed_only_ = false;
-        if (factored_.status == FactorStatus::not_positive_definite) throw std::runtime_error("not positive definite");
+        if (!can_solve_with(factored_.status)) throw std::runtime_error(to_string(factored_.status));
     }
 
     void solve() override {

@@ -5,6 +5,7 @@
 
 namespace frond::c_interface {
 
+static_assert(FROND_FACTOR_OVERFLOWED == static_cast<int>(FactorStatus::overflowed));
 static_assert(FROND_FACTOR_NOT_POSITIVE_DEFINITE == static_cast<int>(FactorStatus::not_positive_definite));
 static_assert(FROND_SKEW_SYMMETRIC == static_cast<int>(Symmetry::skew_symmetric));
 static_assert(FROND_UPPER == static_cast<int>(Triangle::upper));

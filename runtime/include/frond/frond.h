@@ -292,7 +292,8 @@ typedef enum frond_factor_status {
     FROND_FACTOR_SUCCESS = 0,
     FROND_FACTOR_PERTURBED = 1, /* small pivots were raised; the solve repairs */
     FROND_FACTOR_SINGULAR = 2, /* null pivots were met, see frond_small_pivots */
-    FROND_FACTOR_NOT_POSITIVE_DEFINITE = 3 /* a pivot not surely positive at failed_column; no factors to solve with */
+    FROND_FACTOR_NOT_POSITIVE_DEFINITE = 3, /* a pivot not surely positive at failed_column; no factors to solve with */
+    FROND_FACTOR_OVERFLOWED = 4 /* a pivot is not finite; no factors to solve with */
 } frond_factor_status;
 
 typedef struct frond_factor_report {

@@ -21,9 +21,16 @@ enum class FactorStatus : std::uint8_t {
     success,
     perturbed,  // pivots were raised; refinement or GMRES repairs the solution
     singular,  // null pivots were met, see FactorReport::Pivots::small_columns
-    not_positive_definite,  // LL^T only: a pivot <= 0, or no larger than its rounding errors may be, at
-    // FactorReport::Pivots::failed_column; no factors to solve with
+    // LL^T only: a pivot <= 0, or no larger than its rounding errors may be, at FactorReport::Pivots::failed_column; no
+    // factors to solve with
+    not_positive_definite,
+    overflowed,  // a pivot is not finite: elimination left the range of the scalar; no factors to solve with
 };
+
+/// Whether factors with this status solve.
+constexpr bool can_solve_with(FactorStatus status) {
+    return status != FactorStatus::not_positive_definite && status != FactorStatus::overflowed;
+}
 
 struct Inertia {
     count_t negative = 0;
@@ -44,7 +51,7 @@ struct FactorReport {
         // a block |l_ij| is at most 1 (LU), 2.8 (LDL^T).
         double largest_l = 0;
         // Sizes of pivots, null ones left out; of a 2x2 pivot those of its eigenvalues, within a factor 2. 0: there is
-        // none.
+        // none. An infinite largest one: see FactorStatus::overflowed.
         double smallest = 0, largest = 0;
         double raised_below = 0;  // smaller pivots were raised; 0: none were to be
         double null_below = 0;  // columns with no entry above this were null

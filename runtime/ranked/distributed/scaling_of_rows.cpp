@@ -27,8 +27,9 @@ struct Extremes {
         most = std::max(most, bits);
     }
     /// True: all that were seen are alike.
-    bool are_alike() const {
-        return most == 0 || are_norms_alike(std::array{std::bit_cast<double>(least), std::bit_cast<double>(most)});
+    bool are_alike(double range) const {
+        return most == 0 ||
+               are_norms_alike(std::array{std::bit_cast<double>(least), std::bit_cast<double>(most)}, range);
     }
 };
 
@@ -60,10 +61,10 @@ bool are_lines_alike(Communicator& ranks, const BlockPattern& a, const LargeVect
     });
     count_t ends[] = {-of_rows.least, of_rows.most};
     ranks.all_reduce_max(ends);
-    if (!Extremes{-ends[0], ends[1]}.are_alike()) return false;
+    if (!Extremes{-ends[0], ends[1]}.are_alike(safe_range<T>)) return false;
     ranks.all_reduce_max(columns);
     for (const count_t bits : columns) of_columns.see(bits);
-    return of_columns.are_alike();
+    return of_columns.are_alike(safe_range<T>);
 }
 
 }  // namespace

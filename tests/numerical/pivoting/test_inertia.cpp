@@ -4,6 +4,7 @@
 #include "forced_mapping.hpp"
 #include "frond/frond.hpp"
 #include "hard_systems.hpp"
+#include "rhs_block.hpp"
 #include "scalar_lists.hpp"
 #include "shared_session.hpp"
 #include "tolerance.hpp"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <utility>
 
 using namespace frond;
 using namespace frond::test;
@@ -285,3 +287,81 @@ TEST_CASE_TEMPLATE_DEFINE("the phase of a determinant is exact but for its last 
 }
 
 TEST_CASE_TEMPLATE_APPLY(phase, Scalars);
+
+namespace {
+
+/// A regular matrix of inertia (2, 0, 2), times `size`.
+template <class T>
+SparseMatrix<T> four_by_four(double size) {
+    SystemBuilder<T> a(4, symmetry_of<T>);
+    const double lower[][4] = {{1}, {1, -1}, {1, -1.2, -1}, {0, 0, 0.1, -0.01}};
+    for (index_t i = 0; i < 4; ++i)
+        for (index_t j = 0; j <= i; ++j)
+            if (lower[i][j] != 0) a.set(i, j, real_scalar<T>(lower[i][j] * size));
+    return a.matrix();
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE_DEFINE("pivots that leave the range of the scalar are no success", T, overflow) {
+    const double huge = sizeof(real_t<T>) == 4 ? 2e38 : 1e308;
+    index_t overflowed = 0;
+    for (const ForcedMapping& mapping : mappings)
+        for (const Factorization kind : {kind_of<T>, Factorization::lu})
+            for (const Pivoting pivoting : pivotings) {
+                CAPTURE(mapping.name);
+                CAPTURE(static_cast<int>(kind));
+                CAPTURE(static_cast<int>(pivoting));
+                AnalysisOptions options;
+                options.factorization = kind;
+                options.ordering = OrderingMethod::natural;
+                options.matching = MatchingMode::off;
+                for (const ScalingMethod scaling : {ScalingMethod::none, ScalingMethod::automatic}) {
+                    options.scaling = scaling;
+                    const SparseMatrix<T> a = four_by_four<T>(huge);
+                    const AnalysisResult result = analyze(a, options);
+                    FactorOptions factor;
+                    factor.pivoting = pivoting;
+                    const Factors<T> factors =
+                        factorize(shared_session(), remapped(*result.analysis, mapping), a, factor, &result.scaling);
+                    const FactorReport& report = factors.report();
+                    const bool is_over = report.status == FactorStatus::overflowed;
+                    overflowed += is_over;
+                    CHECK((is_over || report.status == FactorStatus::success));
+                    CHECK((scaling == ScalingMethod::none || !is_over));
+                    CHECK(factors.log_determinant().has_value() == !is_over);
+                    CHECK(report.pivots.inertia.has_value() == (!is_over && kind != Factorization::lu));
+                    if (report.pivots.inertia) CHECK(report.pivots.inertia->negative == 2);
+                    if (!is_over) continue;
+                    RhsBlock<T> b = RhsBlock<T>::random(4, 1, 5), x(4, 1);
+                    CHECK_THROWS_AS(frond::solve<T>(factors, std::as_const(b).view(), x.view()), InvalidArgument);
+                }
+            }
+    CHECK(overflowed > 0);
+}
+
+TEST_CASE_TEMPLATE_APPLY(overflow, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("tiny and huge matrices are as regular as others", T, tiny) {
+    const double least = sizeof(real_t<T>) == 4 ? 1e-37 : 1e-307;
+    for (const double size : {least, 0.1 / least})
+        for (const Factorization kind : {kind_of<T>, Factorization::lu}) {
+            CAPTURE(size);
+            AnalysisOptions options;
+            options.factorization = kind;
+            Solver<T> solver(shared_session(), options);
+            const FactorReport& report =
+                solver.factor(two_by_two(real_scalar<T>(size), real_scalar<T>(size), real_scalar<T>(0.95 * size)));
+            CHECK(report.status == FactorStatus::success);
+            if (kind != Factorization::lu) {
+                REQUIRE(report.pivots.inertia.has_value());
+                CHECK(report.pivots.inertia->negative == 1);
+                CHECK(report.pivots.inertia->positive == 1);
+            }
+            std::vector<T> b(2, real_scalar<T>(size)), x(2);
+            CHECK(solver.solve(b, x).status == SolveStatus::converged);
+            CHECK(std::abs(x[0] - T(1)) <= rounding_bound<T>(400));  // the condition is 80
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(tiny, Scalars);

@@ -62,8 +62,13 @@ bool matching_pays(const SparseMatrix<T>& a, Factorization kind);
 /// symmetric: row == column on exit. Rows and columns of zeros scale to 1.
 Scaling equilibrate(const Pattern& a, const std::vector<double>& magnitude, bool symmetric);
 
-/// Within 16 of each other: what equilibration would change is then at most a factor of 4 a row. Zeros do not count.
-bool are_norms_alike(std::span<const double> norms);
+/// Within 16 of each other: what equilibration would change is then at most a factor of 4 a row; and in
+/// [1 / range, range]. Zeros do not count.
+bool are_norms_alike(std::span<const double> norms, double range);
+
+/// Entries of such sizes are far enough from the ends of the scalar's range for all that elimination makes of them.
+template <class T>
+constexpr double safe_range = sizeof(real_t<T>) == sizeof(double) ? 0x1p500 : 0x1p60;
 
 /// Each scale rounded to the nearest power of two, so that scaling adds no rounding.
 void round_to_powers_of_two(std::vector<double>& scale);

@@ -18,14 +18,15 @@ struct PivotRule {
     double threshold = 0;
 };
 
-/// Sizes of pivots, null ones left out; of a 2x2 pivot those of its two eigenvalues, within a factor 2.
+/// Sizes of pivots, null ones left out; of a 2x2 pivot those of its two eigenvalues, within a factor 2. The largest is
+/// infinite where one is not finite: elimination has left the range of the scalar.
 struct PivotSizes {
     double smallest = std::numeric_limits<double>::infinity();
     double largest = 0;
 
     void see(double size) {
         smallest = std::min(smallest, size);
-        largest = std::max(largest, size);
+        if (!(size <= largest)) largest = size > largest ? size : std::numeric_limits<double>::infinity();
     }
     void see(const PivotSizes& o) {
         smallest = std::min(smallest, o.smallest);
