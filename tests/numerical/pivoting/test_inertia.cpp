@@ -365,3 +365,19 @@ TEST_CASE_TEMPLATE_DEFINE("tiny and huge matrices are as regular as others", T, 
 }
 
 TEST_CASE_TEMPLATE_APPLY(tiny, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("a subnormal entry is an entry", T, subnormal) {
+    const double entry = 0.5 * std::numeric_limits<real_t<T>>::min();
+    for (const ScalingMethod scaling : {ScalingMethod::automatic, ScalingMethod::equilibrate}) {
+        AnalysisOptions options;
+        options.scaling = scaling;
+        Solver<T> solver(shared_session(), options);
+        const FactorReport& report = solver.factor(two_by_two(T(1), real_scalar<T>(entry), T(0)));
+        CHECK(report.status == FactorStatus::success);
+        REQUIRE(report.pivots.inertia.has_value());
+        CHECK(report.pivots.inertia->negative == 1);
+        CHECK(report.pivots.inertia->positive == 1);
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(subnormal, Scalars);

@@ -72,9 +72,11 @@ private:
         return most;
     }
 
+    /// Norms below the smallest normal number ask for scales beyond the largest one.
     static void update(std::vector<double>& scale, const std::vector<double>& norm) {
+        constexpr double most = 0x1p1020;
         for (std::size_t i = 0; i < norm.size(); ++i)
-            if (norm[i] > 0) scale[i] /= std::sqrt(norm[i]);
+            if (norm[i] > 0) scale[i] = std::clamp(scale[i] / std::sqrt(norm[i]), 1 / most, most);
     }
 
     bool symmetric_;
