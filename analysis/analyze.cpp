@@ -6,12 +6,34 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
+#include "frond/base/vector_index.hpp"
 
 #include <memory>
 #include <new>
 #include <utility>
 
 namespace frond {
+namespace {
+
+/// By vertices of graph_to_order; explicit zeros count as absent. Empty where nobody asks.
+template <class T>
+std::vector<std::uint8_t> without_diagonal(const SparseMatrix<T>& a, const MatchedMatrix& matched, Factorization kind) {
+    if (kind == Factorization::llt) return {};
+    const std::vector<index_t>& column_of_row = matched.column_of_row;
+    std::vector<std::uint8_t> without(at(a.cols()), 1);
+    const auto see = [&](index_t i, index_t j) {
+        if ((column_of_row.empty() ? i : column_of_row[at(i)]) == j) without[at(i)] = 0;
+    };
+    for (index_t j = 0; j < a.cols(); ++j)
+        for (count_t e = a.pattern.begin[at(j)]; e < a.pattern.begin[at(j) + 1]; ++e) {
+            if (a.value[at(e)] == T(0)) continue;
+            see(a.pattern.row[at(e)], j);
+            if (a.symmetry != Symmetry::general) see(j, a.pattern.row[at(e)]);
+        }
+    return without;
+}
+
+}  // namespace
 
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
@@ -36,8 +58,9 @@ AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions&
 
     const Stopwatch symbolic;
     std::vector<index_t> order;
-    analysis.tree = build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
-                                        &analysis.report.supernodes_before_amalgamation);
+    analysis.tree =
+        build_assembly_tree(graph, std::move(elimination), matched.partner, kind, options, order,
+                            &analysis.report.supernodes_before_amalgamation, without_diagonal(a, matched, kind));
     set_permutations(order, matched, analysis);
     follow_tree(analysis, a.pattern, threads_for(options.threads, a.entries()));
     analysis.report.symbolic_seconds = symbolic.seconds();

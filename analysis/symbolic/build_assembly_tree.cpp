@@ -172,7 +172,8 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
 
 AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, const std::vector<index_t>& partner,
                                  Factorization kind, const AnalysisOptions& options, std::vector<index_t>& order,
-                                 index_t* supernodes_before_amalgamation) {
+                                 index_t* supernodes_before_amalgamation,
+                                 const std::vector<std::uint8_t>& without_diagonal) {
     PostorderedTree& tree_of_columns = elimination.tree;
     FROND_EXPECTS(graph.cols == static_cast<index_t>(tree_of_columns.order.size()) &&
                       (partner.empty() || partner.size() == tree_of_columns.order.size()),
@@ -189,7 +190,7 @@ AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, 
     SupernodeTree nodes = amalgamated_nodes(elimination, pair_with_next, kind, options, before);
     if (supernodes_before_amalgamation) *supernodes_before_amalgamation = before;
     if (options.amalgamation_zeros == 0) {
-        nodes = merge_leaves(std::move(nodes), graph, tree_of_columns, kind, threads);
+        nodes = merge_leaves(std::move(nodes), graph, tree_of_columns, kind, without_diagonal, threads);
     }
     AssemblyTree tree = ordered_fronts(nodes, kind, tree_of_columns);
     find_front_rows(graph, tree_of_columns, tree, threads);

@@ -40,9 +40,11 @@ SupernodeTree fundamental_supernodes(const PostorderedTree& tree, std::vector<in
 SupernodeTree amalgamate(const SupernodeTree& fine, Factorization kind, double zeros_share, index_t apart_from = 0);
 
 /// Merges leaves of one parent with each other where many hang below it (stars, as the slacks of an
-/// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones.
+/// optimization problem or the rim of a hub): alike rows make one wide leaf of many narrow ones. Columns with nothing on
+/// the diagonal that are more than the rows below them depend on each other. Their front shows it, and hands on few; as
+/// leaves of their own all of them would go to the parent, and make it a dense front.
 SupernodeTree merge_leaves(SupernodeTree nodes, const Pattern& graph, const PostorderedTree& elimination,
-                           Factorization kind, index_t threads = 1);
+                           Factorization kind, const std::vector<std::uint8_t>& without_diagonal, index_t threads = 1);
 
 /// The nodes s with into[s] < 0, of sizes npiv and nfront, numbered in their old order; the others
 /// are part of node into[s] > s.

@@ -48,3 +48,27 @@ TEST_CASE_TEMPLATE_DEFINE("factors of an analysis with delayed columns", T, dela
         }
 }
 TEST_CASE_TEMPLATE_APPLY(delayed_columns, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("leaves with zero diagonals do not all become columns of their hub", T, star) {
+    // Each of the leaves is coupled to the hubs alone, so that all but as many as there are hubs depend on the others.
+    constexpr index_t leaves = 4000;
+    for (const index_t hubs : {1, 3}) {
+        CAPTURE(hubs);
+        SystemBuilder<T> a(hubs + leaves, Symmetry::symmetric);
+        for (index_t i = 0; i < leaves; ++i)
+            for (index_t h = 0; h < hubs; ++h)
+                if (hubs == 1 || (i + h) % 3 != 0) a.set(hubs + i, h, real_scalar<T>(1 + 0.125 * ((i * 5 + h) % 7)));
+        Solver<T> solver(shared_session());
+        const FactorReport& report = solver.factor(a.matrix());
+        CHECK(report.status == FactorStatus::singular);
+        CHECK(report.pivots.small_columns.size() == static_cast<std::size_t>(leaves - hubs));
+        CHECK(report.pivots.delayed <= (leaves / 64 + 10) * hubs);
+        if (!is_complex<T>) {
+            REQUIRE(report.pivots.inertia.has_value());
+            CHECK(report.pivots.inertia->negative == hubs);
+            CHECK(report.pivots.inertia->positive == hubs);
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE_APPLY(star, Scalars);

@@ -180,9 +180,11 @@ AssemblyTree build_assembly_tree(const Pattern& graph, std::vector<index_t>& ord
                                  Factorization kind, const AnalysisOptions& options,
                                  index_t* supernodes_before_amalgamation = nullptr);
 /// The assembly tree from the elimination tree of an order in which pairs are adjacent; `order` is set.
+/// without_diagonal [n]: vertices with nothing on the diagonal; empty: not known.
 AssemblyTree build_assembly_tree(const Pattern& graph, CountedTree elimination, const std::vector<index_t>& partner,
                                  Factorization kind, const AnalysisOptions& options, std::vector<index_t>& order,
-                                 index_t* supernodes_before_amalgamation = nullptr);
+                                 index_t* supernodes_before_amalgamation = nullptr,
+                                 const std::vector<std::uint8_t>& without_diagonal = {});
 
 /// Local positions of all entries of A (canonical pattern) in their fronts.
 EntryMap map_entries(const Pattern& a, Symmetry symmetry, const std::vector<index_t>& row_order,
