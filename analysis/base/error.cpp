@@ -4,6 +4,7 @@
 #include <array>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/printable.hpp"
 
 namespace frond {
 namespace {
@@ -55,6 +56,8 @@ std::string singular_message(const std::vector<index_t>& columns, const std::vec
 }
 
 }  // namespace
+
+Error::Error(ErrorCode code, const std::string& message) : std::runtime_error(printable(message)), code_(code) {}
 
 SingularMatrix::SingularMatrix(std::vector<index_t> columns, std::vector<index_t> rows)
     : Error(ErrorCode::singular_matrix, singular_message(columns, rows)),

@@ -46,7 +46,9 @@ std::optional<Symmetry> symmetry_named(const std::string& word) {
 }
 
 std::string_view first_line(const char* line) {
-    return {line, static_cast<std::size_t>(std::strchr(line, '\n') - line)};
+    const char* end = line;
+    while (*end != '\n') ++end;  // every block ends with one; a zero byte ends nothing
+    return {line, static_cast<std::size_t>(end - line)};
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "frond/matrix/matrix_market.hpp"
 
 #include <cmath>
-#include <cstring>
 #include <string>
 
 namespace frond::detail {

@@ -78,8 +78,9 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options) t
 }
 
 template <class R>
-AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options) try {
+AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options, MatrixMarketHeader* header) try {
     MatrixMarketParser parser(path, options);
+    if (header != nullptr) *header = parser.header();
     if (parser.header().field == FileField::complex) return read_block<std::complex<R>>(parser);
     return read_block<R>(parser);
 } catch (const std::bad_alloc&) {
@@ -90,7 +91,7 @@ AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options) 
 FROND_FOR_EACH_MATRIX_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
-template AnyDense<float> read_any_dense<float>(const std::string&, const ReadOptions&);
-template AnyDense<double> read_any_dense<double>(const std::string&, const ReadOptions&);
+template AnyDense<float> read_any_dense<float>(const std::string&, const ReadOptions&, MatrixMarketHeader*);
+template AnyDense<double> read_any_dense<double>(const std::string&, const ReadOptions&, MatrixMarketHeader*);
 
 }  // namespace frond

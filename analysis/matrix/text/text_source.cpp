@@ -50,21 +50,39 @@ std::string_view TextSource::next_lines() {
     std::memmove(buffer_.data(), buffer_.data() + line_begin_, kept);
     line_begin_ = 0;
     filled_ = kept;
-    if (ended_) return {};
-    const std::size_t got = read(buffer_.data() + filled_, text_block_bytes - filled_);
-    filled_ += got;
+    if (ended_ || !fill(kept)) return {};
+    if (std::memchr(buffer_.data(), '\n', filled_) == nullptr) cut_comment();
+    const std::string_view all(buffer_.data(), filled_);
+    line_begin_ = all.rfind('\n') + 1;
+    return all.substr(0, line_begin_);
+}
+
+/// Reads on behind the first `kept` bytes; false: there is no text at all.
+bool TextSource::fill(std::size_t kept) {
+    filled_ = kept + read(buffer_.data() + kept, text_block_bytes - kept);
     ended_ = filled_ < text_block_bytes;
     if (!std::exchange(begun_, true)) skip_byte_order_mark();
-    if (filled_ == 0) return {};
-    if (ended_ && buffer_[filled_ - 1] != '\n') buffer_[filled_++] = '\n';
-    const std::string_view all(buffer_.data(), filled_);
-    const std::size_t last = all.rfind('\n');
-    if (last == std::string_view::npos)
-        throw InvalidMatrix(fmt::format("{}: a line is longer than {} bytes; this is not a matrix file", path(),
-                                        text_block_bytes),
-                            path());
-    line_begin_ = last + 1;
-    return all.substr(0, line_begin_);
+    if (ended_ && filled_ > 0 && buffer_[filled_ - 1] != '\n') buffer_[filled_++] = '\n';
+    return filled_ > 0;
+}
+
+/// Of a comment that fills the buffer only the beginning stays.
+void TextSource::cut_comment() {
+    constexpr std::size_t kept = 64;
+    const std::string_view text(buffer_.data(), filled_);
+    const std::size_t first = text.substr(0, kept).find_first_not_of(" \t");
+    if (first == std::string_view::npos || text[first] != '%')
+        throw InvalidMatrix(fmt::format("{}:{}: a line is longer than {} bytes; this is not a matrix file", path(),
+                                        lines_ + 1, text_block_bytes),
+                            path(), lines_ + 1);
+    const char* end = nullptr;
+    while (end == nullptr) {
+        fill(kept);
+        end = static_cast<const char*>(std::memchr(buffer_.data() + kept, '\n', filled_ - kept));
+    }
+    const std::size_t rest = static_cast<std::size_t>(buffer_.data() + filled_ - end);
+    std::memmove(buffer_.data() + kept, end, rest);
+    filled_ = kept + rest;
 }
 
 std::string_view LineCursor::peek() {
@@ -94,8 +112,7 @@ void fail_line(const std::string& path, count_t line, const std::string& reason,
                const std::string& cure) {
     constexpr std::size_t shown = 60;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    std::string quoted;
-    for (const char c : text.substr(0, shown)) quoted += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+    std::string quoted(text.substr(0, shown));
     if (text.size() > shown) quoted += "...";
     if (!text.empty()) quoted = fmt::format(", found '{}'", quoted);
     throw InvalidMatrix(fmt::format("{}:{}: {}{}; {}", path, line, reason, quoted, cure), path, line);

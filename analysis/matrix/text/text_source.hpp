@@ -15,7 +15,8 @@ public:
     explicit TextSource(const std::string& path);
 
     /// The next block of whole lines, empty at the end. Valid until the next call.
-    /// Throws InvalidMatrix for a damaged compressed stream or a line above 1 MiB.
+    /// Throws InvalidMatrix for a damaged compressed stream, or a line above 1 MiB that is no comment; the end of
+    /// such a comment is left out.
     std::string_view next_lines();
 
     const std::string& path() const { return input_->name(); }
@@ -28,6 +29,8 @@ public:
 private:
     std::size_t read(char* into, std::size_t bytes);
     void skip_byte_order_mark();
+    bool fill(std::size_t kept);
+    void cut_comment();
     [[noreturn]] void fail_damaged(const char* end) const;
 
     std::unique_ptr<RawInput> input_;

@@ -178,3 +178,17 @@ TEST_CASE("a byte order mark of UTF-8 is skipped, UTF-16 is named") {
     const TemporaryFile wide(".mtx", std::string("\xff\xfe%\0%\0M\0", 8));
     CHECK(refusal_of(wide.path()).find("the text is UTF-16; write it as UTF-8") != std::string::npos);
 }
+
+TEST_CASE("a comment may be longer than the block of a read, another line may not") {
+    const std::string long_line((std::size_t{1} << 21) + 17, 'x'),
+        banner = "%%MatrixMarket matrix coordinate real general\n";
+    const TemporaryFile good(".mtx", banner + "  %" + long_line + "\n% short\n2 2 2\n1 1 1.5\n%" +
+                                         long_line.substr(0, 1 << 20) + "\n2 2 5\n%" + long_line);
+    const SparseMatrix<double> a = real_matrix(good.path());
+    CHECK(a.entries() == 2);
+    CHECK(a.value == std::vector<double>{1.5, 5});
+    const TemporaryFile bad(".mtx", banner + "%" + long_line + "\n2 2 2\n" + long_line + "\n");
+    CHECK(refusal_of(bad.path()).find(bad.path() + ":4: a line is longer than 1048576 bytes") == 0);
+    const TemporaryFile wrong(".mtx", banner + "%" + long_line + "\n2 2 2\n1 3 1\n");
+    CHECK(refusal_of(wrong.path()).find(":4: column index 3") != std::string::npos);
+}

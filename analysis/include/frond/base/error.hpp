@@ -22,10 +22,11 @@ enum class ErrorCode : std::uint8_t {
     singular_matrix,
 };
 
-/// Base of everything the library throws. what() names the value, the limit and the cure.
+/// Base of everything the library throws. what() names the value, the limit and the cure; control characters of what it
+/// quotes are '?' in it.
 class Error : public std::runtime_error {
 public:
-    Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    Error(ErrorCode code, const std::string& message);
     ErrorCode code() const noexcept { return code_; }
 
 private:
