@@ -118,16 +118,23 @@ SomeDense dense_in_precision(DenseMatrix<T>&& a, Precision precision, const std:
     return std::move(a);
 }
 
-SomeDense read_array(const std::string& name, Symmetry& symmetry) {
-    const MatrixMarketHeader header = read_matrix_market_header(name);
+void expect_square_array(const std::string& name, const MatrixMarketHeader& header) {
     if (header.format == FileFormat::coordinate)
         throw InvalidArgument(name + ": a sparse matrix; solve it by: frond solve " + name);
     if (header.rows != header.cols)
         throw InvalidMatrix(fmt::format("{}: {} rows and {} columns; frond solves square systems", name, header.rows,
                                         header.cols),
                             name);
+}
+
+/// What is no file, as a pipe, can be read but once: whether it fits is then seen behind its numbers.
+SomeDense read_array(const std::string& name, bool is_file, Symmetry& symmetry) {
+    if (is_file) expect_square_array(name, read_matrix_market_header(name));
+    MatrixMarketHeader header;
+    AnyDense<double> any = read_any_dense<double>(name, {}, &header);
+    expect_square_array(name, header);
     symmetry = header.symmetry == Symmetry::skew_symmetric ? Symmetry::general : header.symmetry;
-    return std::visit([](auto&& a) -> SomeDense { return std::move(a); }, read_any_dense<double>(name));
+    return std::visit([](auto&& a) -> SomeDense { return std::move(a); }, std::move(any));
 }
 
 std::vector<index_t> numbers_of_share(const DenseShare& share, index_t n) {
@@ -143,15 +150,15 @@ void read_or_make(const std::string& name, const DenseShare& share, DenseProblem
     if (is_dense_generator(name)) {
         problem.matrix = generate_dense(name, problem.facts.symmetry, share, order);
     } else {
-        if (is_standard_input(name))
-            throw InvalidArgument("a dense matrix is read from a file, not from standard input; name a file");
         expect_readable(name, "give a Matrix Market array, a NumPy file, or generate:random:N");
-        if (!is_numpy_file(name)) {
+        std::error_code ignored;
+        const bool is_file = std::filesystem::is_regular_file(name, ignored);
+        if (!is_file || !is_numpy_file(name)) {
             if (share.has_own_file)
                 throw InvalidArgument(name +
                                       ": a file a rank holds rows of the matrix, as NumPy's format can; give "
                                       "files of numpy.save");
-            problem.matrix = read_array(name, problem.facts.symmetry);
+            problem.matrix = read_array(name, is_file, problem.facts.symmetry);
             return;
         }
         NumpyPart part = read_numpy(name, share);
@@ -167,7 +174,8 @@ void read_or_make(const std::string& name, const DenseShare& share, DenseProblem
 }  // namespace
 
 std::string dense_matrix_text() {
-    return "Matrix Market array, plain or compressed, or a NumPy file (.npy), or generate:KIND:N with KIND random, "
+    return "Matrix Market array, plain or compressed, also from a pipe or standard input (-), or a NumPy file (.npy), "
+           "or generate:KIND:N with KIND random, "
            "symmetric, definite, hilbert or wilkinson and N the order";
 }
 

@@ -119,10 +119,10 @@ NumpyPart read_numbers(std::ifstream& file, const std::string& path, const Numpy
     const NumpyLines part = lines_of(path, header, share);
     const auto begin = file.tellg();
     file.seekg(0, std::ios::end);
-    const auto bytes = static_cast<count_t>(file.tellg() - begin),
-               wanted = header.rows * header.cols * count_t{sizeof(T)};
-    if (!file || bytes != wanted)
-        fail_numpy(path, fmt::format("{} bytes of numbers where the header promises {}", bytes, wanted),
+    const auto bytes = static_cast<count_t>(file.tellg() - begin), size = count_t{sizeof(T)},
+               wanted = header.rows * header.cols;  // below 2^62: times `size` it may be above 2^63
+    if (!file || bytes % size != 0 || bytes / size != wanted)
+        fail_numpy(path, fmt::format("{} bytes of numbers where the header promises {} times {}", bytes, wanted, size),
                    "complete the file, or write it again");
     file.seekg(begin + static_cast<std::streamoff>(part.first * part.length * count_t{sizeof(T)}));
     DenseMatrix<T> a{static_cast<index_t>(part.length), static_cast<index_t>(part.lines), {}};

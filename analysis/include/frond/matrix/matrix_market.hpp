@@ -58,9 +58,11 @@ DenseMatrix<T> read_dense(const std::string& path, const ReadOptions& options = 
 template <class R>
 using AnyDense = std::variant<DenseMatrix<R>, DenseMatrix<std::complex<R>>>;
 
-/// Reads as read_dense does, but the file decides whether the block is complex.
+/// Reads as read_dense does, but the file decides whether the block is complex. header, unless null: banner and size line,
+/// also where what follows is refused.
 template <class R>
-AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options = {});
+AnyDense<R> read_any_dense(const std::string& path, const ReadOptions& options = {},
+                           MatrixMarketHeader* header = nullptr);
 
 /// Coordinate file of the stored entries, values in the shortest form that reads back bit by bit.
 /// A path ending in .gz is compressed, "-" is standard output. Comments become lines starting with
