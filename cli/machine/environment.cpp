@@ -69,23 +69,21 @@ void leave_out_machine_variables() {
         const std::string variable(*entry);
         if (const std::string name = variable.substr(0, variable.find('=')); is_of_machine(name)) names.push_back(name);
     }
-    const Style style(stderr);
     for (const std::string& name : names) {
         unsetenv(name.c_str());
-        fmt::print(stderr, "{} the variable {} is of the machine that frond runs on, and simulations leave it out\n",
-                   style.warning("frond:"), name);
+        print_warning(
+            fmt::format("the variable {} is of the machine that frond runs on, and simulations leave it out", name));
     }
 }
 
 void warn_of_unknown_variables() {
-    const Style style(stderr);
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view variable(*entry);
         if (!variable.starts_with(prefix)) continue;
         const std::string_view name = variable.substr(prefix.size(), variable.find('=') - prefix.size());
         if (is_known(name)) continue;
-        fmt::print(stderr, "{} the variable {}{} is no option and has no effect{}\n", style.warning("frond:"), prefix,
-                   name, suggestion(name));
+        print_warning(
+            fmt::format("the variable {}{} is no option and has no effect{}", prefix, name, suggestion(name)));
     }
 }
 
@@ -122,9 +120,8 @@ std::string blas_choice_text() {
 }
 
 void warn_of_tuning(const SessionInfo& session) {
-    if (session.tuning_advice.empty()) return;
-    fmt::print(stderr, "{} the tuning of this machine has no effect: {}\n", Style(stderr).warning("frond:"),
-               session.tuning_advice);
+    if (!session.tuning_advice.empty())
+        print_warning("the tuning of this machine has no effect: " + session.tuning_advice);
 }
 
 }  // namespace frond::cli

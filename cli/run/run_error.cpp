@@ -7,8 +7,6 @@
 #include "terminal/terminal.hpp"
 #include "terminal/table.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -64,8 +62,7 @@ RunError current_error() {
 }
 
 void print_error(const RunError& error) {
-    const Style style(stderr);
-    fmt::print(stderr, "{} {}\n", style.bad("frond:"), error.message);
+    print_text(stderr, Style(stderr).bad("frond:") + " " + error.message + "\n");
 }
 
 void write_error_json(const CommandLine& line, Json object) noexcept {

@@ -67,8 +67,7 @@ int solve_and_report(const CommandLine& line, RunFacts& facts) {
     if (records) write_recorded_pivots(line, facts);
     if (facts.session.mpi_rank > 0) return solved;
 
-    if (const std::string warning = grid_warning(facts); !warning.empty())
-        fmt::print(stderr, "{} {}\n", Style(stderr).warning("frond:"), warning);
+    if (const std::string warning = grid_warning(facts); !warning.empty()) print_warning(warning);
     std::FILE* const stream = table_stream(line);
     const Style style(stream);
     print_text(stream, fmt::format("\n{}\n  {}\n\n", run_table(facts).text(style), verdict(facts, style)));

@@ -2,9 +2,11 @@
 #include "terminal/terminal.hpp"
 
 #include "frond/base/error.hpp"
+#include "frond/base/printable.hpp"
 #include "terminal/table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -40,13 +42,46 @@ std::string Style::wrapped(const char* code, std::string_view text) const {
     return "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m";
 }
 
-void print_text(std::FILE* stream, const std::string& text) {
+namespace {
+
+constexpr std::array<std::string_view, 6> style_codes{"\033[0m",    "\033[1m",    "\033[2m",
+                                                      "\033[1;31m", "\033[1;32m", "\033[1;33m"};
+
+/// Bytes at the beginning that are a code of Style.
+std::size_t code_bytes(std::string_view text) {
+    for (const std::string_view code : style_codes)
+        if (text.starts_with(code)) return code.size();
+    return 0;
+}
+
+/// printable(), but for the codes of Style where the stream has colours.
+std::string shown_on(std::FILE* stream, std::string_view text) {
+    if (!is_terminal(stream)) return printable(text);
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t code = code_bytes(text),
+                          next = std::min(text.find('\033', code + (code == 0 ? 1 : 0)), text.size());
+        result += std::string(text.substr(0, code)) + printable(text.substr(code, next - code));
+        text.remove_prefix(next);
+    }
+    return result;
+}
+
+bool put(std::FILE* stream, const std::string& text) noexcept {
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-    if (written && std::fflush(stream) == 0 && std::ferror(stream) == 0) return;
-    throw RuntimeError(std::string(stream == stderr ? "standard error" : "standard output") + " cannot be written: " +
-                       std::strerror(errno != 0 ? errno : EIO) + "; check the disk or the program that it goes to");
+    return written && std::fflush(stream) == 0 && std::ferror(stream) == 0;
 }
+
+}  // namespace
+
+void print_text(std::FILE* stream, const std::string& text) {
+    if (put(stream, shown_on(stream, text)) || stream == stderr) return;
+    throw RuntimeError(std::string("standard output cannot be written: ") + std::strerror(errno != 0 ? errno : EIO) +
+                       "; check the disk or the program that it goes to");
+}
+
+void print_warning(const std::string& text) { print_text(stderr, Style(stderr).warning("frond:") + " " + text + "\n"); }
 
 // Opened the wrong way round, so that using them is an error as it was before.
 void keep_standard_descriptors() noexcept {
@@ -55,17 +90,18 @@ void keep_standard_descriptors() noexcept {
             open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+void clear_status_line() {
+    if (is_terminal(stderr)) put(stderr, "\r\033[K");
+}
+
 StatusLine::StatusLine(const std::string& text) : drawn_(is_terminal(stderr)) {
     if (!drawn_) return;
     const int room = std::max(0, terminal_columns(stderr) - 7);
-    std::fprintf(stderr, "\r\033[K  %.*s ...", room, text.c_str());
-    std::fflush(stderr);
+    put(stderr, "\r\033[K  " + printable(text).substr(0, static_cast<std::size_t>(room)) + " ...");
 }
 
 StatusLine::~StatusLine() {
-    if (!drawn_) return;
-    std::fputs("\r\033[K", stderr);
-    std::fflush(stderr);
+    if (drawn_) clear_status_line();
 }
 
 std::string progress_line(const std::string& label, const Progress& progress, int columns) {
@@ -92,14 +128,11 @@ void ProgressBar::update(const Progress& progress) {
     if (!on_terminal_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(100);
     drawn_ = true;
-    fmt::print(stderr, "\r\033[K{}", progress_line(label_, progress, terminal_columns(stderr)));
-    std::fflush(stderr);
+    put(stderr, "\r\033[K" + progress_line(label_, progress, terminal_columns(stderr)));
 }
 
 ProgressBar::~ProgressBar() {
-    if (!drawn_) return;
-    std::fputs("\r\033[K", stderr);
-    std::fflush(stderr);
+    if (drawn_) clear_status_line();
 }
 
 }  // namespace frond::cli

@@ -37,13 +37,21 @@ private:
     bool coloured_;
 };
 
-/// Text for people or programs on stdout or stderr, on its way when this returns.
-/// @throws RuntimeError  it cannot be written: the disk behind the stream is full, nobody listens
+/// Text for people or programs on stdout or stderr, on its way when this returns; control characters that are not of
+/// Style are '?'.
+/// @throws RuntimeError  stdout cannot be written: the disk behind it is full, nobody listens. What stderr does not take
+///         is lost, since a run must not fail, nor say so, for want of it
 void print_text(std::FILE* stream, const std::string& text);
+
+/// "frond: <text>" on stderr.
+void print_warning(const std::string& text);
 
 /// Opens standard streams that are closed: the next file to be opened must not become one of
 /// them.
 void keep_standard_descriptors() noexcept;
+
+/// Makes the line of a StatusLine or a ProgressBar empty, where stderr is a terminal.
+void clear_status_line();
 
 /// "  analysing ..." on stderr while it lives, when that is a terminal.
 class StatusLine {

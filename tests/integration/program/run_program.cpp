@@ -62,6 +62,8 @@ void connect(const Streams& streams, int input, const std::string& out) {
     else
         redirect(STDOUT_FILENO, streams.output_file, O_APPEND);
     if (streams.output_closed) close(STDOUT_FILENO);
+    if (streams.error_full) redirect(STDERR_FILENO, "/dev/full");
+    if (streams.error_closed) close(STDERR_FILENO);
     if (streams.largest_file_bytes == 0) return;
     const auto bytes = static_cast<rlim_t>(streams.largest_file_bytes);
     const rlimit limit{bytes, bytes};

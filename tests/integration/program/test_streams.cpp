@@ -119,6 +119,57 @@ TEST_CASE("3: standard output that is full or closed, whatever is printed") {
     }
 }
 
+TEST_CASE("standard error that is full or closed changes no exit code") {
+    const TemporaryFile wrong(".mtx", "%%MatrixMarket matrix\n");
+    const std::vector<std::pair<std::vector<std::string>, int>> all{{{"solve", "nonexistent.mtx"}, 2},
+                                                                    {{"solve", wrong.path()}, 2},
+                                                                    {{"solve-dense", "generate:random:0"}, 2},
+                                                                    {{"nonsense"}, 2},
+                                                                    {{"generate", "poisson2d", "3"}, 0},
+                                                                    {{"solve", data("LFAT5.mtx"), "--out", "-"}, 0},
+                                                                    {{"bench", data("LFAT5.mtx"), "--json", "-"}, 0}};
+    for (const auto& [arguments, exit_code] : all) {
+        CAPTURE(arguments.front());
+        CAPTURE(arguments.back());
+        Streams full, closed, none;
+        full.error_full = closed.error_closed = none.error_closed = none.output_closed = true;
+        const Environment warned{{"FROND_NONSENSE", "1"}};
+        CHECK(run_frond(arguments, warned, full).exit_code == exit_code);
+        CHECK(run_frond(arguments, warned, closed).exit_code == exit_code);
+        CHECK(run_frond(arguments, warned, none).exit_code == (exit_code == 0 ? 3 : exit_code));
+    }
+}
+
+TEST_CASE("no byte of a file, an argument or a variable commands the terminal") {
+    const std::string escape = "\033]0;owned\a\033[31m", banner = "%%MatrixMarket matrix coordinate real general\n";
+    const TemporaryFile in_banner(".mtx",
+                                  "%%MatrixMarket " + escape + "matrix coordinate real general\n1 1 1\n1 1 1\n"),
+        in_line(".mtx", banner + "1 1 1\n1 1 " + escape + "\n"),
+        in_name(escape.substr(escape.size() - 5) + ".mtx", banner + "1 1 1\n1 1 1\n"), in_order(".txt", escape + "\n"),
+        in_tuning(".json", "{\"" + escape + "\": 1}\n");
+    const std::vector<std::vector<std::string>> all{{"solve", in_banner.path()},
+                                                    {"solve", in_line.path()},
+                                                    {"solve", in_name.path()},
+                                                    {"bench", in_name.path(), "--repeat", "1"},
+                                                    {"analyze", in_name.path()},
+                                                    {escape},
+                                                    {"solve", "generate:" + escape},
+                                                    {"solve", "generate:poisson2d:5", "--ordering", escape},
+                                                    {"solve", "generate:poisson2d:5", "--user-order", in_order.path()},
+                                                    {"info", "--tuning", in_tuning.path()}};
+    for (const auto& arguments : all) {
+        const Outcome outcome = run_frond(arguments, {{"FROND_\033[31m", "1"}});
+        CAPTURE(outcome.err);
+        CAPTURE(outcome.out);
+        CHECK((outcome.out + outcome.err).find_first_of("\033\a") == std::string::npos);
+        CHECK(contains(outcome.out + outcome.err, "?[31m"));
+    }
+    const Outcome shown = run_frond_on_terminal({"solve", in_name.path()});
+    CHECK(contains(shown.out, "?[31m"));
+    CHECK_FALSE(contains(shown.out, "\033[31m"));
+    CHECK(contains(shown.out, "\033[1m"));  // its own
+}
+
 TEST_CASE("3: a full disk leaves no truncated solution, and the one that was there") {
     const TemporaryFile folder(".folder");
     fs::create_directory(folder.path());

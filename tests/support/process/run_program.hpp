@@ -20,6 +20,7 @@ struct Streams {
     std::string input;  // through a pipe to standard input; at most 60 kB
     std::string output_file;  // standard output is appended to it, and Outcome::out stays empty
     bool output_closed = false;  // there is no standard output
+    bool error_closed = false, error_full = false;  // standard error likewise, or a device that is full
     long largest_file_bytes = 0;  // of a disk that is full from there on (not of devices); 0: none
 };
 
