@@ -86,6 +86,8 @@ JsonLines::JsonLines(std::string_view text, std::string file) : text_(text), fil
     } catch (const nlohmann::json::parse_error& error) {
         const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
         throw InvalidArgument(fmt::format("{} line {}: it is not JSON: {}", file_, line_at(at), error.what()));
+    } catch (const nlohmann::json::exception& error) {  // a number that no double holds
+        throw InvalidArgument(fmt::format("{}: it cannot be read as JSON: {}", file_, error.what()));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/starpu/bus_measurement.hpp"
 
+#include "frond/base/regular_file.hpp"
 #include "session/starpu/scoped_environment.hpp"
 
 #include <array>
@@ -23,10 +24,8 @@ constexpr std::array<const char*, 4> kinds{"affinity", "latency", "bandwidth", "
 std::string name_of(const BusMeasurement& m, const std::string& kind) { return m.folder + "/" + m.host + "." + kind; }
 
 std::optional<std::string> content_of(const std::string& name) {
-    std::ifstream file(name, std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    return file && text ? std::optional<std::string>(text.str()) : std::nullopt;
+    std::string text;
+    return why_not_read(name, text).empty() ? std::optional<std::string>(std::move(text)) : std::nullopt;
 }
 
 template <class Number>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The file of a tuning as JSON (docs/tuning.md#the-file).
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "frond/base/error.hpp"
 #include "frond/base/json_lines.hpp"
 #include "frond/base/output_file.hpp"
+#include "frond/base/regular_file.hpp"
 #include "frond/tuning.hpp"
 
 namespace frond {
@@ -16,7 +15,7 @@ constexpr const char* schema = "frond-tuning";
 /// Another one where the rules that ratios were measured against have changed.
 constexpr count_t schema_version = 1;
 constexpr const char* cure_without_file =
-    "there is no such file, or it may not be read; name another one, or make it by frond tune -o FILE";
+    "name another file, or make it by frond tune -o FILE; one in your folder may be removed";
 constexpr const char* cure_of_file = "run frond tune again, or remove the file";
 constexpr count_t most_workers = 4096, largest_tile = 1 << 16;
 constexpr double most = 1e12;
@@ -121,12 +120,10 @@ Tuning parse_tuning(const std::string& text, const std::string& file) try {
 }
 
 Tuning read_tuning(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw InvalidArgument(file + ": " + cure_without_file);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in || !text) throw InvalidArgument(file + ": it cannot be read as a tuning; " + cure_of_file);
-    return parse_tuning(text.str(), file);
+    std::string text;
+    if (const std::string reason = why_not_read(file, text); !reason.empty())
+        throw InvalidArgument(file + ": it cannot be read as a tuning (" + reason + "); " + cure_without_file);
+    return parse_tuning(text, file);
 }
 
 void write_tuning(const Tuning& tuning, const std::string& file) {

@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 
 using namespace frond;
 using test::run_case_in_child;
@@ -142,6 +144,17 @@ TEST_CASE("in a child: what is wrong with the user's file is advice and the sess
     Tuning unknown = prio_with_small_tiles();
     unknown.scheduler = "no-such";
     CHECK(advice_with(text_of_tuning(unknown)).find("'no-such' is not a scheduler") != std::string::npos);
+    CHECK(advice_with("{\"version\": 1e999}").starts_with(user.file() + ": it cannot be read as JSON"));
+    const auto advice_with_link = [&](const std::string& target) {
+        std::filesystem::remove(user.file());
+        std::filesystem::create_symlink(target, user.file());
+        return Session(on_cores()).info().tuning_advice;
+    };
+    SystemFolder folder;
+    const std::string pipe = folder.path() + "/pipe";
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    for (const std::string& target : {pipe, std::string("/dev/zero"), folder.path()})
+        CHECK(advice_with_link(target).find("it is no regular file") != std::string::npos);
 }
 
 TEST_CASE("in a child: a file that is named is taken or the session is refused" * doctest::skip()) {

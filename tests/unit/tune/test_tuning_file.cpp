@@ -3,10 +3,12 @@
 
 #include "frond/base/error.hpp"
 #include "system_folder.hpp"
+#include "temporary_file.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <sys/stat.h>
 
 using namespace frond;
 
@@ -111,9 +113,25 @@ TEST_CASE("what is wrong with a file is said with its line and the cure") {
 
 TEST_CASE("a file that is none is refused by its name") {
     CHECK_THROWS_WITH_AS(read_tuning("/proc/no-such-file"),
-                         "/proc/no-such-file: there is no such file, or it may not be read; name another one, or make "
-                         "it by frond tune -o FILE",
+                         "/proc/no-such-file: it cannot be read as a tuning (No such file or directory); name another "
+                         "file, or make it by frond tune -o FILE; one in your folder may be removed",
                          InvalidArgument);
+}
+
+TEST_CASE("what is no file is neither waited for nor read without end") {
+    const test::TemporaryFile pipe(".json");
+    REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+    for (const std::string& name : {pipe.path(), std::string("/dev/zero"), std::string("/tmp")})
+        CHECK_THROWS_WITH_AS(read_tuning(name),
+                             doctest::Contains((name + ": it cannot be read as a tuning (it is no ").c_str()),
+                             InvalidArgument);
+    const test::TemporaryFile large(".json", std::string((std::size_t{16} << 20) + 1, ' '));
+    CHECK_THROWS_WITH_AS(read_tuning(large.path()), doctest::Contains("more than 16 MiB"), InvalidArgument);
+}
+
+TEST_CASE("a number that no double holds is refused") {
+    CHECK(refusal_of(changed("\"version\": 1", "\"version\": 1e999")).find("T.json: it cannot be read as JSON: ") == 0);
+    CHECK(refusal_of(changed("0.91", "-1e400")).find("T.json: it cannot be read as JSON: ") == 0);
 }
 
 TEST_CASE("the differences from the defaults, and nothing else") {

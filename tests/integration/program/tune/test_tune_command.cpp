@@ -84,7 +84,7 @@ TEST_CASE("a broken tuning is a warning with file, line and cure, and the system
     CHECK(tells(outcome.err, "line 2: 'schema' is 7; it must be a text; run frond tune again, or remove the file"));
     const Outcome named = run_frond({"solve", "generate:poisson2d:20", "--gpus", "0", "--tuning", "/proc/none.json"});
     CHECK(named.exit_code == 2);
-    CHECK(tells(named.err, "/proc/none.json: there is no such file, or it may not be read"));
+    CHECK(tells(named.err, "/proc/none.json: it cannot be read as a tuning (No such file or directory); "));
 }
 
 TEST_CASE("the environment of a job needs no measurement, and matrices compare what is kept") {
