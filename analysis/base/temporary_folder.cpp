@@ -4,7 +4,9 @@
 #include "frond/base/error.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include <fstream>
 #include <ftw.h>
 #include <system_error>
+#include <thread>
 
 namespace frond {
 namespace {
@@ -29,22 +32,19 @@ void remove_with_content(const std::string& folder) noexcept {
     nftw(folder.c_str(), remove_entry, open_folders, FTW_DEPTH | FTW_PHYS);
 }
 
-/// Goes with what is in it unless it is kept.
-class NewFolder {
-public:
-    explicit NewFolder(const std::string& name) : name_(name) {}
-    NewFolder(const NewFolder&) = delete;
-    NewFolder& operator=(const NewFolder&) = delete;
-    ~NewFolder() {
-        if (!kept_) remove_with_content(name_);
+constexpr std::chrono::milliseconds between_looks(1);
+
+/// Folders that there are, or that are being made; below 0: the process ends, and no other one comes.
+constinit std::atomic<int> living{0};
+
+void count_new_folder() {
+    int count = living.load();
+    while (count < 0 || !living.compare_exchange_weak(count, count + 1)) {
+        if (count >= 0) continue;
+        std::this_thread::sleep_for(between_looks);
+        count = living.load();
     }
-
-    void keep() noexcept { kept_ = true; }
-
-private:
-    const std::string& name_;
-    bool kept_ = false;
-};
+}
 
 /// Empty, or why files cannot be written there. A full disk says so when the file is written or
 /// closed.
@@ -68,26 +68,45 @@ TemporaryFolder::TemporaryFolder(const std::string& begin, const std::string& pu
                                  const std::vector<std::string>& parents) {
     std::string reasons;
     for (const std::string& parent : parents) {
-        std::string name = parent + "/" + begin + "XXXXXX", reason;
-        if (name.size() > longest_path) {
-            reason = "its name is too long";
-        } else if (mkdtemp(name.data()) == nullptr) {
-            reason = std::strerror(errno);
-        } else {
-            NewFolder folder(name);
-            reason = why_not_written(name);
-            if (reason.empty()) {
-                path_ = std::filesystem::absolute(name).string();
-                folder.keep();
-                return;
-            }
-        }
+        const std::string reason = why_not_made(parent + "/" + begin + "XXXXXX");
+        if (reason.empty()) return;
         reasons += (reasons.empty() ? "" : ", ") + parent + " (" + reason + ")";
     }
     throw RuntimeError("no folder takes " + purpose + ": " + reasons + "; set TMPDIR to a folder with 200 KB of room");
 }
 
-TemporaryFolder::~TemporaryFolder() { remove_with_content(path_); }
+/// Empty: it is there.
+std::string TemporaryFolder::why_not_made(std::string name) {
+    if (name.size() > longest_path) return "its name is too long";
+    count_new_folder();
+    if (mkdtemp(name.data()) == nullptr) {
+        const int reason = errno;
+        --living;
+        return std::strerror(reason);
+    }
+    std::error_code error;
+    path_ = std::filesystem::absolute(name, error).string();
+    if (error) path_ = name;  // the current folder is gone
+    try {
+        std::string reason = why_not_written(path_);
+        if (!reason.empty()) remove();
+        return reason;
+    } catch (...) {
+        remove();
+        throw;
+    }
+}
+
+TemporaryFolder::~TemporaryFolder() { remove(); }
+
+void TemporaryFolder::remove() noexcept {
+    remove_with_content(path_);
+    --living;
+}
+
+void stop_temporary_folders() {
+    for (int none = 0; !living.compare_exchange_strong(none, -1); none = 0) std::this_thread::sleep_for(between_looks);
+}
 
 std::vector<std::string> temporary_folders() {
     std::vector<std::string> folders;

@@ -127,6 +127,7 @@ void answer_dense_questions(const CommandLine& line, const Solver<T>& solver, Ru
     const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
     if (facts.session.mpi_rank > 0) return;  // rank 0 has it
+    const AwaitedReader reader(line.null_space_file);
     write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
                         std::max<count_t>(1, space.rows), {"null space by frond"});
 }

@@ -57,6 +57,7 @@ void write_solution(const std::string& file, const Solution<T>& solution) {
     if (file.empty()) return;
     if constexpr (!is_complex<T>)
         if (solution.complex_pairs) return write_solution(file, with_joined_parts(solution));
+    const AwaitedReader reader(file);
     write_matrix_market(file, solution.rows, solution.count, solution.x.data(), std::max<count_t>(1, solution.rows),
                         {"solution by frond"});
 }

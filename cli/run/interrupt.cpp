@@ -3,13 +3,17 @@
 
 #include "exit_code.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/output_file.hpp"
+#include "frond/base/temporary_folder.hpp"
 #include "run_error.hpp"
 #include "terminal/terminal.hpp"
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -40,6 +44,20 @@ CatchInterrupts::CatchInterrupts()
 CatchInterrupts::~CatchInterrupts() {
     if (interrupt_before_ != SIG_ERR) std::signal(SIGINT, interrupt_before_);
     if (terminate_before_ != SIG_ERR) std::signal(SIGTERM, terminate_before_);
+}
+
+AwaitedReader::AwaitedReader(const std::string& file) {
+    constexpr std::chrono::milliseconds between_tries(20);
+    std::error_code ignored;
+    if (descriptor_of_output(file) >= 0 || !std::filesystem::is_fifo(file, ignored)) return;
+    while ((pipe_ = open(file.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && (errno == ENXIO || errno == EINTR)) {
+        expect_no_interrupt();
+        std::this_thread::sleep_for(between_tries);
+    }
+}
+
+AwaitedReader::~AwaitedReader() {
+    if (pipe_ >= 0) close(pipe_);
 }
 
 namespace {
@@ -109,9 +127,10 @@ void InterruptReport::wait() {
         throw Cancelled("interrupted");
     } catch (const Cancelled&) {
         write_error_json(line_, std::move(known_));
-        if (is_terminal(stderr)) std::fputs("\r\033[K", stderr);  // of a StatusLine
+        clear_status_line();
         print_error(current_error());
     }
+    stop_temporary_folders();  // a session may be starting
     _exit(interrupted);  // the other threads are at work and cannot be asked to end
 }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <mutex>
+#include <string>
 #include <thread>
 
 namespace frond::cli {
@@ -31,6 +32,20 @@ public:
 private:
     using Handler = void (*)(int);
     Handler interrupt_before_, terminate_before_;
+};
+
+/// Waits where `file` is a named pipe that nobody reads yet, and keeps it open: opening it for writing would wait, too, but
+/// not hear of Ctrl-C. Before files that are written while signals are caught.
+class AwaitedReader {
+public:
+    /// @throws Cancelled  the flag is set meanwhile
+    explicit AwaitedReader(const std::string& file);
+    AwaitedReader(const AwaitedReader&) = delete;
+    AwaitedReader& operator=(const AwaitedReader&) = delete;
+    ~AwaitedReader();
+
+private:
+    int pipe_ = -1;
 };
 
 /// While it lives, Ctrl-C and SIGTERM end the process from a thread of its own: with the message and the JSON object

@@ -76,6 +76,7 @@ void write_null_space(const Solver<T>& solver, const CommandLine& line, RunFacts
     const NullSpace<T> space = solver.null_vectors(line.options.solve.operation, &interrupt_flag());
     facts.null_space = {space.dimension, space.residual};
     if (facts.session.mpi_rank > 0) return;  // rank 0 has it
+    const AwaitedReader reader(line.null_space_file);
     write_matrix_market(line.null_space_file, space.rows, space.dimension, space.basis.data(),
                         std::max<count_t>(1, space.rows), {"null space by frond"});
 }
@@ -130,6 +131,7 @@ void run(const CommandLine& line, const Session& session, const SharedMatrix<T>&
     facts.total_seconds = watch.seconds();
     if (facts.session.mpi_ranks > 1) facts.work_of_ranks = solver.rank_reports();
     together(session, [&] {
+        const AwaitedReader reader(line.save_file);
         if (!line.save_file.empty()) save_analysis(*facts.analysis, line.save_file);
         if (facts.solve) write_solution(line.solution_file, solution);
         if (!line.plot_folder.empty()) draw_plots(line.plot_folder, facts, a->pattern, a->symmetry);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "session/starpu/bus_measurement.hpp"
+#include "session/starpu/held_signals.hpp"
 #include "frond/base/temporary_folder.hpp"
 #include "session/starpu/scoped_environment.hpp"
 
@@ -37,7 +38,8 @@ public:
     void keep_measurement() const;
 
 private:
-    BusMeasurement kept_;  // first: it asks the environment
+    HeldSignals signals_;  // first: the folder must be gone when they come
+    BusMeasurement kept_;  // it asks the environment before that changes
     TemporaryFolder folder_{"frond-", "the files that StarPU writes while it starts"};
     BusMeasurement own_;
     ScopedEnvironment environment_;

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <sys/stat.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -75,6 +76,17 @@ TEST_CASE("Ctrl-C is caught only while something can stop on it") {
         std::raise(signal);  // this test's own handler again
         CHECK(heard == 1);
         std::signal(signal, before);
+    }
+}
+
+TEST_CASE("130: Ctrl-C while nobody reads the pipe that the solution is for") {
+    for (const char* flag : {"--out", "--null-space"}) {
+        const TemporaryFile pipe(".mtx");
+        REQUIRE(mkfifo(pipe.path().c_str(), 0600) == 0);
+        const Outcome outcome = run_frond_on_terminal({"solve", "generate:poisson2d:5", flag, pipe.path()}, {},
+                                                      flag == std::string("--out") ? "solving" : "null space");
+        CHECK(outcome.exit_code == 130);
+        CHECK(outcome.out.find("interrupted: the work stopped, no result was written") != std::string::npos);
     }
 }
 

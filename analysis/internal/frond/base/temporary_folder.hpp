@@ -26,7 +26,13 @@ public:
     const std::string& path() const noexcept { return path_; }
 
 private:
+    std::string why_not_made(std::string name);
+    void remove() noexcept;
+
     std::string path_;
 };
+
+/// Waits until there is none, and lets no other one come: for who then ends the process without destructors.
+void stop_temporary_folders();
 
 }  // namespace frond

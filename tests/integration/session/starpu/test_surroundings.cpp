@@ -15,11 +15,14 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 using namespace frond;
@@ -181,4 +184,56 @@ TEST_CASE("variables are put back, also those that were changed twice or not the
     CHECK(detail::environment_value("FROND_TEST_THERE") == "before");
     CHECK_FALSE(detail::environment_value("FROND_TEST_ABSENT"));
     unsetenv("FROND_TEST_THERE");
+}
+
+TEST_CASE("in a child: a signal comes while StarPU's folder is there" * doctest::skip()) {
+    {
+        const detail::StarpuSurroundings surroundings;
+        std::raise(std::getenv("FROND_TEST_SIGNAL") == std::string("SIGINT") ? SIGINT : SIGTERM);
+        CHECK_FALSE(std::filesystem::is_empty(std::getenv("TMPDIR")));
+    }
+    _exit(0);  // it was lost
+}
+
+TEST_CASE("in a child: a signal that has a handler is the handler's" * doctest::skip()) {
+    static volatile std::sig_atomic_t heard = 0;
+    std::signal(SIGTERM, [](int) { heard = heard + 1; });
+    std::signal(SIGINT, SIG_IGN);
+    {
+        const detail::StarpuSurroundings surroundings;
+        std::raise(SIGTERM);
+        std::raise(SIGINT);
+        CHECK(heard == 1);
+    }
+    CHECK(std::signal(SIGINT, SIG_DFL) == SIG_IGN);
+    CHECK(std::signal(SIGTERM, SIG_DFL) != SIG_DFL);
+    const detail::StarpuSurroundings again;
+    CHECK(heard == 1);
+}
+
+TEST_CASE("a signal that ends the process while StarPU starts leaves no folder") {
+    for (const char* signal : {"SIGINT", "SIGTERM"}) {
+        SystemFolder folder;
+        const Environment own{{"TMPDIR", folder.path()}, {"FROND_TEST_SIGNAL", signal}};
+        CHECK(run_case_in_child("in a child: a signal comes while StarPU's folder is there", own, 120) == -1);
+        CHECK(std::filesystem::is_empty(folder.path()));
+    }
+    CHECK(run_case_in_child("in a child: a signal that has a handler is the handler's", {}, 120) == 0);
+}
+
+TEST_CASE("in a child: who ends the process waits for temporary folders" * doctest::skip()) {
+    auto folder = std::make_unique<TemporaryFolder>("a-", "files");
+    std::thread ending([] {
+        stop_temporary_folders();
+        _exit(std::filesystem::is_empty(std::getenv("TMPDIR")) ? 0 : 1);
+    });
+    folder.reset();
+    for (;;) const TemporaryFolder again("b-", "files");
+}
+
+TEST_CASE("no temporary folder is there when a process ends that waits for them") {
+    SystemFolder folder;
+    for (int time = 0; time < 5; ++time)
+        CHECK(run_case_in_child("in a child: who ends the process waits for temporary folders",
+                                {{"TMPDIR", folder.path()}}, 120) == 0);
 }
