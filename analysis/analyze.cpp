@@ -8,9 +8,12 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace frond {
 namespace {
@@ -35,6 +38,17 @@ std::vector<std::uint8_t> without_diagonal(const SparseMatrix<T>& a, const Match
 
 }  // namespace
 
+namespace {
+
+/// Where no value is known yet, as before the first assembly, each entry counts as 1: what is then matched is the pattern.
+template <class T>
+std::optional<SparseMatrix<T>> with_ones(const SparseMatrix<T>& a) {
+    if (a.value.empty() || std::any_of(a.value.begin(), a.value.end(), [](T x) { return x != T(0); })) return {};
+    return SparseMatrix<T>{a.pattern, std::vector<T>(a.value.size(), T(1)), a.symmetry};
+}
+
+}  // namespace
+
 template <class T>
 AnalysisResult analyze(const SparseMatrix<T>& a, const AnalysisOptions& options) {
     return analyze_observed(a, options, [](const CountedTree&, Factorization) {});
@@ -50,7 +64,8 @@ AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions&
     describe_matrix(a, options, analysis);
     const Factorization kind = analysis.factorization;
 
-    MatchedMatrix matched = match_matrix(a, options, analysis);
+    const std::optional<SparseMatrix<T>> ones = with_ones(a);
+    MatchedMatrix matched = match_matrix(ones ? *ones : a, options, analysis);
 
     const Pattern graph = graph_to_order(a.pattern, matched);
     CountedTree elimination = order_vertices(graph, matched, options, analysis);
@@ -66,9 +81,10 @@ AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions&
     analysis.report.symbolic_seconds = symbolic.seconds();
 
     const bool scaled_by_matching = matched.scaling.method == ScalingMethod::matching;
-    Scaling scaling = scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
+    Scaling scaling;
+    if (!ones) scaling = scaled_by_matching ? std::move(matched.scaling) : compute_scaling(a, analysis);
     analysis.report.seconds = total.seconds();
-    return {result, std::move(scaling)};
+    return {result, std::move(scaling), !ones};
 } catch (const std::bad_alloc&) {
     detail::throw_out_of_memory();
 }
@@ -80,6 +96,12 @@ AnalysisResult analyze_observed(const SparseMatrix<T>& a, const AnalysisOptions&
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 #undef FROND_INSTANTIATE
 
+void set_cost(Analysis& analysis, CostModel cost) {
+    analysis.cost = std::move(cost);
+    analysis.report.factorization = analysis.factorization;
+    analysis.report.flops = analysis.cost.flops;
+}
+
 void follow_tree(Analysis& analysis, const Pattern& a, index_t threads) {
     FROND_EXPECTS(a.cols == analysis.order && a.entries() == analysis.entries,
                   "the pattern is not that of the matrix that was analysed");
@@ -89,7 +111,7 @@ void follow_tree(Analysis& analysis, const Pattern& a, index_t threads) {
 }
 
 void cost_and_map(Analysis& analysis) {
-    analysis.cost = predict_costs(analysis.tree, analysis.factorization);
+    set_cost(analysis, predict_costs(analysis.tree, analysis.factorization));
     analysis.mapping =
         map_tree(analysis.tree, analysis.cost, analysis.factorization, analysis.pair_with_next, analysis.options);
 }

@@ -130,7 +130,7 @@ std::shared_ptr<const Analysis> analyze_dense(const DenseFacts& a, const Analysi
     analysis->column_order = analysis->row_order;
     analysis->tree = one_front(n);
     analysis->entry_map.front_begin.assign(analysis->tree.child_begin.size(), 0);
-    analysis->cost = predict_costs(analysis->tree, analysis->factorization);
+    set_cost(*analysis, predict_costs(analysis->tree, analysis->factorization));
     analysis->mapping = map_one_front(analysis->tree, analysis->cost, options);
     if (options.tile_size == 0 && !options.deterministic) cut_in_blocks(a.block, analysis->mapping);
     analysis->report.ordering = OrderingMethod::natural;

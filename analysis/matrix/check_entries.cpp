@@ -79,15 +79,15 @@ void fail_triangle(count_t row, count_t column, Triangle stored) {
 void fail_pair(count_t row, count_t column, const std::string& value, const std::string& mirrored, Symmetry symmetry) {
     throw InvalidMatrix(
         fmt::format("entries ({0}, {1}) = {2} and ({1}, {0}) = {3} do not agree in a matrix "
-                    "declared {4}; correct them or declare it general",
+                    "declared {4}; correct them, give one triangle alone and say which, or declare it general",
                     row, column, value, mirrored, symmetry_name(symmetry)));
 }
 
 void fail_diagonal(count_t row, const std::string& value, Symmetry symmetry) {
     const char* rule = symmetry == Symmetry::hermitian ? "real" : "zero";
     throw InvalidMatrix(
-        fmt::format("diagonal entry ({0}, {0}) = {1} must be {2} in a {3} matrix; correct it "
-                    "or declare the matrix general",
+        fmt::format("diagonal entry ({0}, {0}) = {1} must be {2} in a {3} matrix; correct it, "
+                    "or declare the matrix general and give both triangles",
                     row, value, rule, symmetry_name(symmetry)));
 }
 

@@ -54,7 +54,9 @@ SparseMatrix<T> make_canonical(const EntryList<T>& list, count_t rows, count_t c
     view.symmetry = list.symmetry;
     view.stored = list.stored;
     try {
-        return make_sparse(view, report, options.require_finite ? InputChecks::all : InputChecks::none);
+        SparseMatrix<T> a = make_sparse(view, report, options.require_finite ? InputChecks::all : InputChecks::none);
+        if (report != nullptr) report->mirrored_upper = list.stored == Triangle::upper;
+        return a;
     } catch (const InvalidMatrix& error) {
         throw InvalidMatrix(path + ": " + error.what(), path);
     }

@@ -20,10 +20,8 @@ T value_at(const T* given, count_t position, Symmetry declared) {
     return position >= 0 ? given[position] : detail::mirrored(given[~position], declared);
 }
 
-template <class T>
-[[noreturn]] void fail_at(const Pattern& pattern, const T* value, count_t e) {
-    const auto column = std::upper_bound(pattern.begin.begin(), pattern.begin.end(), e) - pattern.begin.begin() - 1;
-    detail::fail_value(pattern.row[at(e)], column, detail::text_of(value[e]));
+count_t column_of(const Pattern& pattern, count_t e) {
+    return std::upper_bound(pattern.begin.begin(), pattern.begin.end(), e) - pattern.begin.begin() - 1;
 }
 
 /// The first entry that is not finite, or -1.
@@ -90,8 +88,28 @@ void ValueList::check_diagonal(const T* value, const Pattern& pattern) const {
     for (const count_t e : diagonal_) {
         const T d = value[e];
         const bool good = declared_ == Symmetry::hermitian ? d == T(real_part(d)) : d == T(0);
-        if (!good) detail::fail_diagonal(pattern.row[at(e)], detail::text_of(d), declared_);
+        if (!good) detail::fail_diagonal(pattern.row[at(e)] + base_, detail::text_of(d), declared_);
     }
+}
+
+/// Names the first value of the caller's array that is not finite, in the caller's numbers, as make_sparse does.
+template <class T>
+void ValueList::fail_first(const Pattern& pattern, const T* given) const {
+    count_t first = given_, entry = -1;
+    bool mirrored = false;
+    const auto look = [&](count_t e, count_t source) {
+        const count_t position = source >= 0 ? source : ~source;
+        const bool is_nearer = position < first || (position == first && source >= 0);
+        if (!is_nearer || detail::is_finite(given[position])) return;
+        first = position;
+        entry = e;
+        mirrored = swaps_ || source < 0;
+    };
+    for (count_t e = 0; e < pattern.entries(); ++e) look(e, source_.empty() ? e : source_[at(e)]);
+    for (std::size_t k = 0; k < more_entry_.size(); ++k) look(more_entry_[k], more_source_[k]);
+    if (entry < 0) return;
+    const count_t row = pattern.row[at(entry)] + base_, column = column_of(pattern, entry) + base_;
+    detail::fail_value(mirrored ? column : row, mirrored ? row : column, detail::text_of(given[first]));
 }
 
 template <class T>
@@ -106,7 +124,11 @@ void ValueList::copy(const T* given, SparseMatrix<T>& canonical, const ParallelF
         found.add(begin, end);
         return first_bad;
     });
-    if (bad >= 0) fail_at(canonical.pattern, value, bad);
+    if (bad >= 0) {
+        fail_first(canonical.pattern, given);
+        detail::fail_value(canonical.pattern.row[at(bad)] + base_, column_of(canonical.pattern, bad) + base_,
+                           detail::text_of(value[bad]));  // a sum
+    }
     check_diagonal(value, canonical.pattern);
 }
 
@@ -118,7 +140,7 @@ void ValueList::check(const T* given, const SparseMatrix<T>& canonical, const Pa
         found.add(begin, end);
         return first_not_finite(given, begin, end);
     });
-    if (bad >= 0) fail_at(canonical.pattern, given, bad);
+    if (bad >= 0) fail_first(canonical.pattern, given);
     check_diagonal(given, canonical.pattern);
 }
 

@@ -83,8 +83,9 @@ void visit_fields(A& a, Visit visit) {
 template <Fields<AnalysisReport> A, class Visit>
 void visit_fields(A& a, Visit visit) {
     auto& [seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank, vertices, pairs,
-           supernodes, distributed] = a;
+           supernodes, distributed, kind, flops] = a;
     static_cast<void>(distributed);  // what is in a file is whole
+    static_cast<void>(kind), static_cast<void>(flops);  // the analysis has them
     visit(seconds, matching, order, symbolic, ordering, candidates, machine, matched, rank, vertices, pairs,
           supernodes);
 }

@@ -2,12 +2,14 @@
 #include "analysis_reader.hpp"
 #include "frond/analysis/analysis_file.hpp"
 #include "frond/analysis/packed_analysis.hpp"
+#include "frond/analysis/steps.hpp"
 #include "frond/base/error.hpp"
 
 #include <memory>
 #include <new>
 #include <istream>
 #include <streambuf>
+#include <utility>
 #include <vector>
 
 namespace frond {
@@ -40,6 +42,7 @@ std::shared_ptr<const Analysis> analysis_from(detail::AnalysisReader& reader, de
     reader.check_header(checksum);
     const auto analysis = std::make_shared<Analysis>();
     reader.get(*analysis);
+    set_cost(*analysis, std::move(analysis->cost));
     if (reader.left() > 0) reader.refuse_content("bytes follow the last field");
     return analysis;
 }

@@ -22,6 +22,10 @@ Json matrix_json(const MatrixFacts& m) {
             {"scalar", m.scalar},
             {"symmetry", to_string(m.symmetry)},
             {"duplicates_summed", m.input.duplicates_summed},
+            {"one_triangle", m.input.one_triangle == Triangle::both    ? Json(nullptr)
+                             : m.input.one_triangle == Triangle::lower ? Json("lower")
+                                                                       : Json("upper")},
+            {"mirrored_upper", m.input.mirrored_upper},
             {"underflows", m.underflows},
             {"read_seconds", m.seconds}};
 }

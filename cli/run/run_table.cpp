@@ -26,6 +26,11 @@ void add_matrix(Table& table, const RunFacts& facts) {
     table.row("entries", text_of_count(m.entries),
               m.entries == m.stored_entries ? "" : text_of_count(m.stored_entries) + " stored, one triangle");
     table.row("scalar", m.scalar, to_string(m.symmetry));
+    if (m.input.mirrored_upper)
+        table.row("triangle", "upper", "in the file, against the format; read as the half of the matrix that it is");
+    if (m.input.one_triangle != Triangle::both)
+        table.row("triangle", m.input.one_triangle == Triangle::lower ? "lower" : "upper",
+                  "alone: solved as triangular; if it is half of a symmetric matrix, declare that");
     if (m.input.duplicates_summed > 0) table.row("duplicates", text_of_count(m.input.duplicates_summed), "summed");
     if (m.underflows > 0)
         table.row("underflow", text_of_count(m.underflows),

@@ -7,6 +7,7 @@
 #include "frond/analysis/counted_factors.hpp"
 #include "frond/analysis/distributed_steps.hpp"
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/host_heap.hpp"
 #include "session/parallel_for.hpp"
@@ -32,7 +33,8 @@ typename LocalDriver<T>::Basis LocalDriver<T>::basis_of(const SparseMatrix<T>& a
     });
     result.analysis = ahead.kept_by(std::move(result.analysis));
     return_freed_memory();
-    const bool unscaled = result.analysis->factorization == Factorization::llt && result.scaling.row.empty();
+    const bool unscaled =
+        !result.has_values || (result.analysis->factorization == Factorization::llt && result.scaling.row.empty());
     Basis basis{std::move(result.analysis), nullptr};
     if (!unscaled && is_kept(*basis.analysis))
         basis.kept = std::make_shared<const KeptScaling>(std::move(result.scaling), false, a, *basis.analysis,
@@ -48,18 +50,19 @@ void LocalDriver<T>::analyze(const GivenMatrix<T>& a) {
     analysis_ = std::move(basis.analysis);
     kept_scaling_ = std::move(basis.kept);
     values_.forget();
-    values_.set(given.list(), *given.entries, given.input.duplicates_summed);
+    values_.set(given.list(), *given.entries, given.input);
 }
 
 template <class T>
 void LocalDriver<T>::factor(const GivenMatrix<T>& a, const FactorOptions& options, std::optional<Factorization> kind) {
     if (std::shared_ptr<SparseMatrix<T>> known = of_known_list(a)) return factor_known(std::move(known), options, kind);
     const RankPart<T> given = taken(a);
+    if (!given.has_values) throw InvalidMatrix("the value array is null; pass it (analyze() alone does without)");
     const SharedMatrix<T> values =
         given.is_callers ? std::make_shared<const SparseMatrix<T>>(*given.entries) : given.entries;
     const bool is_first = !values_.is_known();
     // Before the factors change, since memory may be refused.
-    if (is_first) values_.set(given.list(), *values, given.input.duplicates_summed);
+    if (is_first) values_.set(given.list(), *values, given.input);
     try {
         factor_canonical(values, options, Pattern::to_be_checked, kind);
     } catch (...) {

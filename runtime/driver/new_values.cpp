@@ -28,11 +28,11 @@ std::shared_ptr<SparseMatrix<T>> of_same_pattern(const SparseMatrix<T>& a) {
 }  // namespace
 
 template <class T>
-void NewValues<T>::set(std::shared_ptr<const ValueList> list, const SparseMatrix<T>& a, count_t duplicates) {
+void NewValues<T>::set(std::shared_ptr<const ValueList> list, const SparseMatrix<T>& a, const InputReport& input) {
     spare_ = of_same_pattern(a);
     factored_.reset();
     list_ = std::move(list);
-    duplicates_ = duplicates;
+    input_ = input;
 }
 
 template <class T>
@@ -48,7 +48,7 @@ std::shared_ptr<SparseMatrix<T>> NewValues<T>::filled(std::span<const T> values,
         spare_ = is_free ? std::move(factored_) : of_same_pattern(factored_ != nullptr ? *factored_ : *spare_);
     }
     const CallersValues<T> on_host(*state_of(session), values);
-    InputReport found{duplicates_, 0};
+    InputReport found = input_;
     list_->copy(on_host.data(), *spare_, parallel_for_outside_jobs(*state_of(session), "values"),
                 report != nullptr ? &found.explicit_zeros : nullptr);
     if (report != nullptr) *report = found;

@@ -16,8 +16,8 @@ class NewValues {
 public:
     bool is_known() const noexcept { return list_ != nullptr; }
     void forget() noexcept { *this = {}; }
-    /// The order of a matrix of this pattern, which is copied; duplicates: that were summed in the list.
-    void set(std::shared_ptr<const ValueList> list, const SparseMatrix<T>& a, count_t duplicates);
+    /// The order of a matrix of this pattern, which is copied; input: what was found in the list.
+    void set(std::shared_ptr<const ValueList> list, const SparseMatrix<T>& a, const InputReport& input);
     /// A matrix that nobody else has, with these values. report: what make_sparse would find in them.
     /// @throws InvalidArgument, InvalidMatrix
     std::shared_ptr<SparseMatrix<T>> filled(std::span<const T> values, const Session& session,
@@ -29,7 +29,7 @@ public:
 
 private:
     std::shared_ptr<const ValueList> list_;
-    count_t duplicates_ = 0;
+    InputReport input_;  // of the arrays that were analysed
     std::shared_ptr<SparseMatrix<T>> factored_, spare_;
 };
 

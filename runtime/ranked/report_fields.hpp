@@ -13,7 +13,7 @@ template <class Archive>
 void visit_fields(Archive& archive, AnalysisReport& r) {
     archive(r.seconds, r.matching_seconds, r.ordering_seconds, r.symbolic_seconds, r.ordering, r.candidates, r.machine,
             r.matched, r.structural_rank, r.compressed_vertices, r.pairs, r.supernodes_before_amalgamation,
-            r.distributed);
+            r.distributed, r.factorization, r.flops);
 }
 
 template <class Archive>

@@ -39,6 +39,17 @@ count_t count_zeros(const SparseMatrix<T>& a, index_t threads) {
     return zeros;
 }
 
+/// Rows ascend in each column. See InputReport::one_triangle.
+Triangle only_triangle(const Pattern& p) {
+    bool lower = true, upper = true;
+    for (index_t j = 0; j < p.cols && (lower || upper); ++j) {
+        if (p.begin[j] == p.begin[j + 1]) continue;
+        lower = lower && p.row[p.begin[j]] >= j;
+        upper = upper && p.row[p.begin[j + 1] - 1] <= j;
+    }
+    return p.rows != p.cols || lower == upper ? Triangle::both : lower ? Triangle::lower : Triangle::upper;
+}
+
 template <class T, class Source>
 SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks checks, index_t asked_threads) {
     check_square(source.rows(), source.cols(), source.symmetry());
@@ -60,9 +71,11 @@ SparseMatrix<T> convert(const Source& source, InputReport* report, InputChecks c
         keep_lower(a, source.base(), threads);
     else
         check_diagonal(a, source.base());
+    const bool is_general = a.symmetry == Symmetry::general;
     if (a.symmetry == Symmetry::skew_symmetric) a = mirror_lower(a, Symmetry::skew_symmetric);
     if (report != nullptr) {
         found.explicit_zeros = count_zeros(a, threads);
+        if (is_general) found.one_triangle = only_triangle(a.pattern);
         *report = found;
     }
     return a;

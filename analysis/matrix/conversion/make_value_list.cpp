@@ -170,7 +170,7 @@ std::optional<std::uint64_t> ValueList::hash_of_list(const CompressedView<T, I>&
 template <class T, class I>
 std::optional<std::uint64_t> ValueList::hash_of_list(const TripletView<T, I>& a, index_t threads) const {
     if (!is_alike(a) || a.entries != given_) return {};
-    if (given_ > 0 && (a.row == nullptr || a.column == nullptr || a.value == nullptr)) return {};
+    if (given_ > 0 && (a.row == nullptr || a.column == nullptr)) return {};
     const ParallelFor parallel_for = on_threads_for(threads, given_);
     const std::uint64_t kind = hash_of_kind(a, sizeof(I), 0, given_);
     return hash_of_indices(a.column, given_, hash_of_indices(a.row, given_, kind, parallel_for), parallel_for);
@@ -182,6 +182,8 @@ void ValueList::make(const Source& source, Triangle stored, const Pattern& p, in
     cols_ = source.cols();
     given_ = source.entries();
     declared_ = source.symmetry();
+    base_ = source.base();
+    swaps_ = stored == Triangle::upper && (declared_ == Symmetry::symmetric || declared_ == Symmetry::hermitian);
     if (has_place_of_its_own(declared_, stored))
         sort_places(source, stored, p, threads_for(threads, given_));
     else

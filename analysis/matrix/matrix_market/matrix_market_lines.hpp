@@ -45,7 +45,7 @@ void check_hermitian_diagonal(const MatrixMarketParser& parser, const ArrayPosit
     if (parser.header().symmetry != Symmetry::hermitian || position.row() != position.column()) return;
     if (value == T(real_part(value))) return;
     parser.fail(fmt::format("diagonal entry ({0}, {0}) of a Hermitian matrix must be real", position.row() + 1), "",
-                "correct it or write general in the banner");
+                "correct it, or write general in the banner and give both triangles");
 }
 
 /// parse(p): one entry line from its first character on; leaves p on the line's '\n'.
@@ -109,7 +109,7 @@ R MatrixMarketParser::real(const char*& p, const char* line, const char* what) {
 
 template <FileField field, class T, class Sink>
 void MatrixMarketParser::entries(Sink&& sink) {
-    const bool triangle = header_.symmetry != Symmetry::general;
+    const bool symmetric = header_.symmetry != Symmetry::general;
     for_each_line([&](const char* p, const char* line) {
         count_t i = 0;
         count_t j = 0;
@@ -120,12 +120,14 @@ void MatrixMarketParser::entries(Sink&& sink) {
         if (fault != TextFault::none) fail_token("column index", fault, line);
         if (i < 1 || i > header_.rows || j < 1 || j > header_.cols) fail_index(i, j, line);
         const T number = value<T, field>(p, line);
-        if (triangle && i <= j) {
-            const bool upper = i < j && !both_triangles_;
-            const bool diagonal =
-                i == j && ((header_.symmetry == Symmetry::skew_symmetric && number != T(0)) ||
-                           (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))));
-            if (upper || diagonal) fail_place(i, j, line);
+        if (symmetric && i == j) {
+            if ((header_.symmetry == Symmetry::skew_symmetric && number != T(0)) ||
+                (header_.symmetry == Symmetry::hermitian && number != T(real_part(number))))
+                fail_diagonal(i, line);
+        } else if (symmetric) {
+            count_t& first = i < j ? first_upper_ : first_lower_;
+            if (first == 0) first = line_;
+            if (first_upper_ > 0 && first_lower_ > 0 && !both_triangles_) fail_triangle(i, j, line);
         }
         sink(static_cast<index_t>(i), static_cast<index_t>(j), number);
         return p;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "matrix_market_parser.hpp"
 
+#include "../check_entries.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,17 +167,18 @@ void MatrixMarketParser::fail_index(count_t row, count_t column, const char* lin
          "correct the index or the size line");
 }
 
-void MatrixMarketParser::fail_place(count_t row, count_t column, const char* line) {
-    const bool hermitian = header_.symmetry == Symmetry::hermitian;
-    const char* const name = hermitian                                      ? "Hermitian"
-                             : header_.symmetry == Symmetry::skew_symmetric ? "skew-symmetric"
-                                                                            : "symmetric";
-    if (row == column)
-        fail(fmt::format("diagonal entry ({0}, {0}) of a {1} matrix must be {2}", row, name,
-                         hermitian ? "real" : "zero"),
-             first_line(line), "correct it or write general in the banner");
-    fail(fmt::format("entry ({}, {}) lies above the diagonal of a {} matrix", row, column, name), first_line(line),
-         "store the lower triangle alone, or write general in the banner");
+void MatrixMarketParser::fail_diagonal(count_t row, const char* line) {
+    fail(fmt::format("diagonal entry ({0}, {0}) of a {1} matrix must be {2}", row, symmetry_name(header_.symmetry),
+                     header_.symmetry == Symmetry::hermitian ? "real" : "zero"),
+         first_line(line), "correct it, or write general in the banner and give both triangles");
+}
+
+void MatrixMarketParser::fail_triangle(count_t row, count_t column, const char* line) {
+    const bool upper = row < column;
+    fail(fmt::format("entry ({}, {}) lies {} the diagonal of a {} matrix, and that of line {} {} it", row, column,
+                     upper ? "above" : "below", symmetry_name(header_.symmetry), upper ? first_lower_ : first_upper_,
+                     upper ? "below" : "above"),
+         first_line(line), "store one triangle alone, or both and write general in the banner");
 }
 
 void MatrixMarketParser::fail_too_many(const char* line) {

@@ -28,14 +28,19 @@ public:
     /// The path as messages name it.
     const std::string& path() const { return lines_.path(); }
 
-    /// Every coordinate entry: sink(row, column, value), counted from 1. Entries above the diagonal
-    /// of a stored triangle are refused, except of a Hermitian matrix, where both may be given.
+    /// Every coordinate entry: sink(row, column, value), counted from 1. Of a symmetric or skew-symmetric matrix only one
+    /// triangle may be given, of a Hermitian one both.
     template <class T, class Sink>
     void for_each_entry(Sink&& sink);
 
     /// Every value of an array in file order: sink(value).
     template <class T, class Sink>
     void for_each_value(Sink&& sink);
+
+    /// Which triangles of a symmetric, Hermitian or skew-symmetric matrix the entries so far are in.
+    Triangle stored() const {
+        return first_upper_ == 0 ? Triangle::lower : first_lower_ == 0 ? Triangle::upper : Triangle::both;
+    }
 
     [[noreturn]] void fail(const std::string& reason, std::string_view text, const std::string& cure) const {
         fail_line(lines_.path(), line_, reason, text, cure);
@@ -61,7 +66,8 @@ private:
 
     [[noreturn]] void fail_token(const char* what, TextFault fault, const char* line);
     [[noreturn]] void fail_index(count_t row, count_t column, const char* line);
-    [[noreturn]] void fail_place(count_t row, count_t column, const char* line);
+    [[noreturn]] void fail_diagonal(count_t row, const char* line);
+    [[noreturn]] void fail_triangle(count_t row, count_t column, const char* line);
     [[noreturn]] void fail_too_many(const char* line);
     [[noreturn]] void fail_too_few(count_t found);
     [[noreturn]] void fail_rest(const char* line);
@@ -71,7 +77,8 @@ private:
     LineCursor lines_;
     MatrixMarketHeader header_;
     count_t line_ = 0;
-    bool both_triangles_ = false;
+    bool both_triangles_ = false;  // may be given
+    count_t first_upper_ = 0, first_lower_ = 0;  // lines of entries off the diagonal of a symmetric matrix; 0: none yet
 };
 
 }  // namespace frond::detail

@@ -59,9 +59,9 @@ DenseMatrix<T> read_block(MatrixMarketParser& parser) {
         return dense;
     }
     parser.for_each_entry<T>([&](index_t i, index_t j, T x) {
-        if (i < j && header.symmetry != Symmetry::general)
-            parser.fail(fmt::format("entry ({}, {}) lies above the diagonal", i, j), "",
-                        "store the lower triangle alone, or write general in the banner");
+        if (header.symmetry != Symmetry::general && parser.stored() == Triangle::both)
+            parser.fail(fmt::format("entry ({}, {}) is in the other triangle than those before it", i, j), "",
+                        "store one triangle alone, or both and write general in the banner");
         add_entry(dense, i - 1, j - 1, x, header.symmetry);
     });
     return dense;

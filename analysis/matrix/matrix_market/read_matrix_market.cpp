@@ -34,18 +34,14 @@ template <class T>
 SparseMatrix<T> detail::read_from_parser(MatrixMarketParser& parser, InputReport* report, const ReadOptions& options) {
     const MatrixMarketHeader& header = parser.header();
     EntryList<T> list;
-    bool upper = false;
     if (header.format == FileFormat::array) {
         read_array(parser, list);
     } else {
         list.reserve(parser.plausible_entries());
-        parser.for_each_entry<T>([&](index_t i, index_t j, T value) {
-            upper = upper || i < j;
-            list.push(i, j, value);
-        });
+        parser.for_each_entry<T>([&](index_t i, index_t j, T value) { list.push(i, j, value); });
     }
     list.symmetry = header.symmetry;
-    list.stored = upper ? Triangle::both : Triangle::lower;
+    list.stored = parser.stored();
     return make_canonical(list, header.rows, header.cols, parser.path(), report, options);
 }
 

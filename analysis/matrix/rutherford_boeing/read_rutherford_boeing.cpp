@@ -115,6 +115,17 @@ T entry_value(const RutherfordBoeingParser& parser, const std::vector<double>& v
         return narrow_re;
 }
 
+/// The format asks for the lower one; both are refused later.
+template <class T>
+Triangle stored_triangle(const EntryList<T>& list) {
+    bool upper = false;
+    for (std::size_t e = 0; e < list.row.size(); ++e) {
+        if (list.row[e] > list.column[e]) return Triangle::lower;
+        upper = upper || list.row[e] < list.column[e];
+    }
+    return upper && list.symmetry != Symmetry::general ? Triangle::upper : Triangle::lower;
+}
+
 }  // namespace
 
 template <class T>
@@ -127,7 +138,6 @@ SparseMatrix<T> detail::read_from_parser(RutherfordBoeingParser& parser, InputRe
     const std::vector<count_t> begin = parser.pointers();
     EntryList<T> list;
     list.symmetry = header.symmetry;
-    list.stored = Triangle::lower;
     list.row = parser.rows();
     std::vector<double> value;
     if (header.field != FileField::pattern) value = parser.values(options);
@@ -138,6 +148,7 @@ SparseMatrix<T> detail::read_from_parser(RutherfordBoeingParser& parser, InputRe
             list.column.push_back(static_cast<index_t>(j) + 1);
             list.value.push_back(entry_value<T>(parser, value, static_cast<std::size_t>(e)));
         }
+    list.stored = stored_triangle(list);
     return make_canonical(list, header.rows, header.cols, parser.path(), report, options);
 }
 

@@ -180,6 +180,7 @@ frond_analysis_report SolverOf<T>::analysis_report() const {
     r.structural_rank = report.structural_rank;
     r.pairs = report.pairs;
     r.duplicates_summed = solver_->input_report().duplicates_summed;
+    r.one_triangle = static_cast<int64_t>(solver_->input_report().one_triangle);
     if (solver_->analysis() == nullptr) return r;  // rank 0 knows more
     const Analysis& analysis = *solver_->analysis();
     r.order = analysis.order;

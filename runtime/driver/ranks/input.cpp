@@ -45,7 +45,9 @@ RankPart<T> RankDriver<T>::agreed_part(const GivenMatrix<T>& given, InputReport&
     std::vector<count_t> sums{part.input.duplicates_summed, part.input.explicit_zeros, part.is_of_view ? 1 : 0};
     ranks_->all_reduce_sum(sums);
     part.is_of_view = sums[2] > 0;  // on any rank
-    input = {sums[0], sums[1]};
+    input = {};
+    input.duplicates_summed = sums[0];
+    input.explicit_zeros = sums[1];
     return part;
 }
 

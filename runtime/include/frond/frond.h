@@ -216,6 +216,8 @@ frond_status frond_solver_set_stream(frond_solver* solver, void* stream);
 frond_status frond_solver_cancel(frond_solver* solver, int32_t cancel);
 
 /** Analyses the pattern (and magnitudes, for matching). One analysis serves many factorizations. Forgets factors.
+ *  Before values are known, value may be NULL (without a communicator), or all 0: the pattern alone is then analysed, and
+ *  factorization=automatic is lu, ldlt or ldlh by the symmetry.
  *  Cost: about (entries + n) log n operations for the ordering, which takes most of the time, by one thread a core; see
  *  Solver::analyze in solver.hpp.
  *  FROND_INVALID_MATRIX: not square, NaN or Inf, an index out of range, a kind that the options cannot take. */
@@ -224,7 +226,7 @@ frond_status frond_analyze(frond_solver* solver, const frond_matrix* a);
 /** Factors the values; the pattern must be the analysed one. Analyses first when nothing was. After a
  *  failure the solver has the factors that it had before.
  *  Cost: the report's flops, real operations; memory: its peak_bytes_predicted.
- *  FROND_INVALID_MATRIX: NaN or Inf, another pattern. FROND_MEMORY_BUDGET_EXCEEDED, FROND_DEVICE_ERROR,
+ *  FROND_INVALID_MATRIX: NaN or Inf. FROND_INVALID_ARGUMENT: another pattern. FROND_MEMORY_BUDGET_EXCEEDED, FROND_DEVICE_ERROR,
  *  FROND_CANCELLED, FROND_SINGULAR_MATRIX (null_pivots=error). */
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a);
 
@@ -286,6 +288,9 @@ typedef struct frond_analysis_report {
     int64_t duplicates_summed;
     int64_t solve_bytes_predicted; /* of a solve of one right-hand side, in addition to the factors */
     int64_t distributed; /* 1: each of several processes has its part alone */
+    /* frond_triangle; FROND_LOWER, FROND_UPPER: a general matrix has entries off the diagonal in that triangle alone, so it
+       is triangular, or half of a symmetric one that was not declared so; not told on several ranks */
+    int64_t one_triangle;
 } frond_analysis_report;
 
 typedef enum frond_factor_status {

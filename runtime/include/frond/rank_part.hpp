@@ -28,6 +28,7 @@ struct RankPart {
     bool by_rows = false;
     std::vector<index_t> rows;  // by_rows: those given
     bool is_of_view = false;  // else nothing was counted for input
+    bool has_values = true;  // else the pattern alone is known, and all values are 0
     InputReport input;
     /// The order of the caller's array, for later values.
     std::function<std::shared_ptr<const ValueList>()> list;
@@ -88,15 +89,34 @@ bool has_both_triangles(const View& a) {
     return a.symmetry != Symmetry::general && a.stored == Triangle::both;
 }
 
-/// The part of a process that gives a compressed view or triplets.
+template <class T, class I>
+count_t entries_in(const TripletView<T, I>& a) {
+    return a.entries > 0 ? a.entries : 0;
+}
+
+/// 0 of what make_sparse refuses.
+template <class T, class I>
+count_t entries_in(const CompressedView<T, I>& a) {
+    const count_t lines = a.layout == Layout::columns ? a.cols : a.rows;
+    if (lines <= 0 || a.begin == nullptr || a.begin[lines] < a.begin[0]) return 0;
+    return static_cast<count_t>(a.begin[lines]) - a.begin[0];
+}
+
+/// The part of a process that gives a compressed view or triplets. The whole may come without values.
 template <class T, class View>
 RankPart<T> part_of_view(const View& given, Extent extent, index_t threads) {
     RankPart<T> part;
     part.is_of_view = true;
     part.declared = given.symmetry;
     part.both_triangles = has_both_triangles(given);
-    part.entries = std::make_shared<const SparseMatrix<T>>(
-        make_sparse(entries_of(given, extent), &part.input, InputChecks::all, threads));
+    View a = entries_of(given, extent);
+    std::vector<T> zeros;
+    part.has_values = a.value != nullptr || entries_in(a) == 0 || extent == Extent::part;
+    if (!part.has_values) {
+        zeros.assign(static_cast<std::size_t>(entries_in(a)), T(0));
+        a.value = zeros.data();
+    }
+    part.entries = std::make_shared<const SparseMatrix<T>>(make_sparse(a, &part.input, InputChecks::all, threads));
     return part;
 }
 
@@ -134,7 +154,7 @@ KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, Extent, in
 
 template <class T, class View>
 KnownValues<T> known_values(const View& a, const ValueList& list, Extent extent, index_t threads) {
-    if (!list.is_of(entries_of(a, extent), threads)) return {};
+    if (a.value == nullptr || !list.is_of(entries_of(a, extent), threads)) return {};
     return {true, a.value, a.symmetry, has_both_triangles(a), false, {}};
 }
 

@@ -248,6 +248,10 @@ public:
     ~Solver() = default;
 
     /// Analyses the pattern (and magnitudes, for matching): order, tree, map of entries, costs. Forgets earlier factors.
+    /// Before values are known, the array of values may be null (without a communicator), or all of them 0: then the
+    /// pattern alone is analysed, and AnalysisOptions::factorization = automatic is L U for a general matrix, L D L^T or
+    /// L D L^H for a symmetric kind; ask for L L^H where it will be definite. Values that a matching on the pattern does
+    /// not suit are matched again by FactorOptions::on_stale_matching = rematch.
     ///
     /// State: when it throws, the Solver may have no factors. The earlier analysis stays; in a session with a communicator
     /// it may be gone, too.
@@ -283,8 +287,8 @@ public:
     /// the session has workers). Where a has the indices that were analysed, in their order and by a hash of 64 bits, its
     /// values are copied as by factor_values(), and nothing is converted, unless they are both triangles of a symmetric
     /// kind on one process. Memory: predicted_peak_bytes(), and A once more from the second call on.
-    /// @throws InvalidMatrix  NaN or Inf, another pattern than the analysed one, or what analyze() refuses
-    /// @throws InvalidArgument  an option out of its range, or FactorPlace::device where that cannot be
+    /// @throws InvalidMatrix  NaN or Inf, or what analyze() refuses
+    /// @throws InvalidArgument  another order, symmetry or pattern than the analysed one, an option out of its range, or FactorPlace::device where that cannot be
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled, SingularMatrix (null_pivots =
     ///         error). What the numbers did is no exception: see FactorReport::status.
     template <class Matrix>

@@ -100,7 +100,7 @@ std::vector<index_t> take_fronts(CountedTree columns, const AnalysisOptions& opt
     part.report.supernodes_before_amalgamation = fronts.supernodes_before_amalgamation;
     part.tree = std::move(fronts.tree);
     part.row_order = part.column_order = std::move(fronts.order);
-    part.cost = predict_costs(part.tree, part.factorization);
+    set_cost(part, predict_costs(part.tree, part.factorization));
     std::vector<index_t> position(part.row_order.size());
     for (std::size_t k = 0; k < position.size(); ++k) position[at(part.row_order[k])] = static_cast<index_t>(k);
     return position;

@@ -89,6 +89,33 @@ TEST_CASE("new values in the order of the caller's arrays") {
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(is_near(x[i], 0.5, rounding_bound<double>(40)));
 }
 
+TEST_CASE("an analysis without values, which a factorization needs; one triangle of a general matrix") {
+    const Session session;
+    Solver solver(session, FROND_DOUBLE);
+    const double full[] = {4, 1, 2, 5}, lower[] = {4, 2, 5};
+    frond_matrix a = two_by_two(nullptr);
+    REQUIRE(frond_analyze(solver.get(), &a) == FROND_OK);
+    CHECK(frond_factor(solver.get(), &a) == FROND_INVALID_MATRIX);
+    a.value = full;
+    REQUIRE(frond_factor(solver.get(), &a) == FROND_OK);
+    const double b[] = {5, 7};
+    double x[2];
+    REQUIRE(frond_solve(solver.get(), 1, b, 0, x, 0) == FROND_OK);
+    CHECK(is_near(x[0], 1, rounding_bound<double>(40)));
+    const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};
+    frond_matrix triangle = two_by_two(lower);
+    triangle.entries = 3;
+    triangle.begin = row;
+    triangle.index = column;
+    frond_analysis_report report;
+    FROND_STRUCT(report);
+    REQUIRE(frond_solver_get_analysis_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.one_triangle == FROND_BOTH);
+    REQUIRE(frond_analyze(solver.get(), &triangle) == FROND_OK);
+    REQUIRE(frond_solver_get_analysis_report(solver.get(), &report) == FROND_OK);
+    CHECK(report.one_triangle == FROND_LOWER);
+}
+
 TEST_CASE("a session says which tuning it took") {
     const frond::test::TemporaryFile file(".json");
     frond::Tuning tuning;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 #include "frond/matrix/sparse_matrix.hpp"
+#include "frond/matrix/value_list.hpp"
 
 #include <doctest/doctest.h>
 
@@ -187,4 +188,64 @@ TEST_CASE("begin must start at its base and never decrease; null arrays are refu
     CompressedView<double, std::int32_t> no_begin;
     no_begin.rows = no_begin.cols = 1;
     CHECK_THROWS_AS(make_sparse(no_begin), InvalidMatrix);
+}
+
+namespace {
+
+/// What ValueList says of the values of an input whose list it was made of with finite values.
+template <class T>
+std::string complaint_of_list(Input<T> input) {
+    const std::vector<T> values = input.value;
+    for (T& x : input.value) x = T(1);
+    TripletView<T, std::int64_t> view{3,
+                                      3,
+                                      static_cast<count_t>(values.size()),
+                                      input.row.data(),
+                                      input.column.data(),
+                                      input.value.data(),
+                                      input.symmetry,
+                                      input.stored,
+                                      input.one_based};
+    SparseMatrix<T> a = make_sparse(view);
+    const ValueList list(view, a);
+    try {
+        list.copy(values.data(), a);
+    } catch (const InvalidMatrix& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("a value that is not finite is named alike in a matrix and in its list, the first one of the caller's") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    // In the order of columns (2, 1) comes first, in the caller's (2, 3).
+    Input<double> general{{0, 1, 1, 2, 0}, {0, 2, 0, 2, 0}, {1, nan, nan, 1, 1}};
+    CHECK(complaint(general).find("entry (1, 2) is nan") == 0);
+    CHECK(complaint_of_list(general) == complaint(general));
+    general.one_based = true;
+    for (auto& i : general.row) ++i;
+    for (auto& j : general.column) ++j;
+    CHECK(complaint(general).find("entry (2, 3) is nan") == 0);
+    CHECK(complaint_of_list(general) == complaint(general));
+    for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::skew_symmetric})
+        for (const Triangle stored : {Triangle::lower, Triangle::upper}) {
+            Input<double> half{{2, 1, 2}, {1, 0, 0}, {1, nan, nan}, symmetry, stored};
+            if (stored == Triangle::upper) std::swap(half.row, half.column);
+            CAPTURE(static_cast<int>(symmetry));
+            CHECK(complaint_of_list(half) == complaint(half));
+            CHECK(complaint(half).find(stored == Triangle::lower ? "entry (1, 0)" : "entry (0, 1)") == 0);
+        }
+    Input<Complex> hermitian{{0, 1, 0}, {2, 2, 1}, {1, Complex(0, nan), nan}, Symmetry::hermitian, Triangle::upper};
+    CHECK(complaint_of_list(hermitian) == complaint(hermitian));
+    CHECK(complaint(hermitian).find("entry (1, 2)") == 0);
+    Input<double> both{{0, 1, 2, 0}, {1, 0, 0, 2}, {1, 1, nan, nan}, Symmetry::symmetric, Triangle::both};
+    CHECK(complaint_of_list(both) == complaint(both));
+    // Sums of finite values.
+    const double most = std::numeric_limits<double>::max();
+    Input<double> sums{{1, 2, 1}, {0, 0, 0}, {most, 1, most}};
+    CHECK(complaint_of_list(sums) == complaint(sums));
+    Input<Complex> diagonal{{1}, {1}, {Complex(1, 1)}, Symmetry::hermitian, Triangle::lower, true};
+    CHECK(complaint_of_list(diagonal) == complaint(diagonal));
 }

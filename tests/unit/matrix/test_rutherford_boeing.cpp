@@ -237,8 +237,10 @@ TEST_CASE("pointers, rows and values out of range, missing or in the wrong trian
     check_complaint(text, "decimal point");
     text = Text{};
     text.type = "rsa";
-    text.body = " 1 2 4\n 1 1 2\n 1.5-2.5 3.5\n";
+    text.body = " 1 3 4\n 1 2 1\n 1.5-2.5 3.5\n";
     check_complaint(text, "entry (1, 2) lies in the upper triangle");
+    text.body = " 1 2 4\n 1 1 2\n 1.5-2.5 3.5\n";  // the upper one alone is read as what it is
+    check_values<double>(text, {1.5, -2.5, 3.5});
 }
 
 TEST_CASE("a header that promises too much allocates nothing") {

@@ -71,6 +71,8 @@ struct AnalysisReport {
     index_t pairs = 0;  // 2x2 pivot candidates kept together
     index_t supernodes_before_amalgamation = 0;
     bool distributed = false;  // each of several processes has its part alone, see `distributed_analysis`
+    Factorization factorization = Factorization::lu;  // the kind that is planned, never automatic
+    double flops = 0;  // of the factorization, as predicted, real operations; times 4 for complex scalars
 };
 
 /// The product of the analysis: permutations, tree, maps, costs. Immutable, no scalars, no scaling.
@@ -109,12 +111,15 @@ struct Scaling {
 struct AnalysisResult {
     std::shared_ptr<const Analysis> analysis;
     Scaling scaling;  // of the very values that were analysed, so that the first factor need not redo it
+    bool has_values = true;  // false: all of them are 0, and `scaling` is none of values to come
 };
 
 /// The whole analysis (docs/analysis.md): validate, match and scale, order, tree, cost, mapping.
 /// Deterministic: the same input and options give the same result.
 /// Cost: about (entries + n) log n operations for the ordering, which takes most of the time; all else is linear in the
 /// entries of A and the rows of all fronts, but for a matching. One thread for each core, or options.threads.
+/// Where all values are 0, none is known yet: the pattern alone is analysed, as if each entry were 1, and the kind follows
+/// from the symmetry (never L L^H, unless options.factorization asks for it).
 /// @pre  a is in canonical form, as make_sparse() and the readers give it
 /// @throws InvalidMatrix  a is not square, or one that options.factorization cannot take
 /// @throws InvalidArgument  user_order or grid do not fit a, or the ordering needs ranks; OutOfMemory

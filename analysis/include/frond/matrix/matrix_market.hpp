@@ -43,8 +43,9 @@ MatrixMarketHeader read_matrix_market_header(const std::string& path);
 
 /// The matrix of a coordinate or array file; zeros of an array are not stored, pattern entries are
 /// 1, real Hermitian is symmetric. Memory follows the entries found, not those promised. Throws
-/// InvalidMatrix with file, line, text and cure for whatever does not follow the format, a
-/// symmetric or skew-symmetric entry above the diagonal, a value that T cannot hold, a complex file
+/// InvalidMatrix with file, line, text and cure for whatever does not follow the format, entries
+/// in both triangles of a symmetric or skew-symmetric matrix (the upper one alone, against the format,
+/// is read as what it is), a value that T cannot hold, a complex file
 /// for real T; RuntimeError when the file cannot be opened or read.
 template <class T>
 SparseMatrix<T> read_matrix_market(const std::string& path, InputReport* report = nullptr,

@@ -52,7 +52,7 @@ struct CompressedView {
     I cols = 0;
     const I* begin = nullptr;  // [cols + 1] (Layout::columns) or [rows + 1] (Layout::rows)
     const I* index = nullptr;  // [begin[last]]
-    const T* value = nullptr;  // [begin[last]]
+    const T* value = nullptr;  // [begin[last]]; null: for Solver::analyze, which then analyses the pattern alone
     Layout layout = Layout::columns;
     Symmetry symmetry = Symmetry::general;
     Triangle stored = Triangle::both;  // which triangle is there when symmetry is not general
@@ -66,7 +66,7 @@ struct TripletView {
     count_t entries = 0;
     const I* row = nullptr;
     const I* column = nullptr;
-    const T* value = nullptr;
+    const T* value = nullptr;  // [entries]; null as above
     Symmetry symmetry = Symmetry::general;
     Triangle stored = Triangle::both;
     bool one_based = false;
@@ -76,6 +76,10 @@ struct TripletView {
 struct InputReport {
     count_t duplicates_summed = 0;
     count_t explicit_zeros = 0;  // kept in the pattern
+    /// lower, upper: the matrix is general, square and has entries off the diagonal, all of them in that triangle: it is
+    /// triangular, or the half of a symmetric one that was not declared so. Not told on several ranks.
+    Triangle one_triangle = Triangle::both;
+    bool mirrored_upper = false;  // a file that declares a symmetry has the upper triangle, and was read as that
 };
 
 /// none: the caller vouches for indices and values; sizes, begin and declared symmetry are still checked.

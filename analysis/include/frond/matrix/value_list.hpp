@@ -41,7 +41,7 @@ public:
 
     /// canonical.value := given [given()], summed where entries appear twice, as make_sparse does: the same bits.
     /// One pass, in parallel. zeros: where the number of values that are 0 goes.
-    /// @throws InvalidMatrix for a value that is not finite, a Hermitian diagonal that is not real, or a skew-symmetric
+    /// @throws InvalidMatrix for a value that is not finite, the first of the caller's array, a Hermitian diagonal that is not real, or a skew-symmetric
     ///         one that is not 0
     template <class T>
     void copy(const T* given, SparseMatrix<T>& canonical, const ParallelFor& parallel_for = {},
@@ -77,8 +77,11 @@ private:
     count_t copy_range(const T* given, SparseMatrix<T>& canonical, count_t begin, count_t end) const;
     template <class T>
     void check_diagonal(const T* value, const Pattern& pattern) const;
+    template <class T>
+    void fail_first(const Pattern& pattern, const T* given) const;
 
-    count_t rows_ = 0, cols_ = 0, given_ = 0;
+    count_t rows_ = 0, cols_ = 0, given_ = 0, base_ = 0;
+    bool swaps_ = false;  // the caller has the other triangle of a symmetric or Hermitian matrix
     Symmetry declared_ = Symmetry::general;
     std::optional<std::uint64_t> hash_;  // of the list's indices; null: a list is never this one
     std::vector<count_t> source_;  // [entries] position, or ~position where it is mirrored; empty: the caller's order

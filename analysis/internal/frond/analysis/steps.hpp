@@ -202,6 +202,8 @@ struct MovedTree {
 EntryMap move_entries(const EntryMap& given, const MovedTree& moved, Factorization kind, index_t threads = 1);
 
 CostModel predict_costs(const AssemblyTree& tree, Factorization kind);
+/// cost, and what the report says of it.
+void set_cost(Analysis& analysis, CostModel cost);
 
 /// Subtrees that become one task and tile grids of the rest (docs/factorization.md).
 /// Adds the parallel peak to cost.
