@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_file_bytes = std::size_t{16} << 20;
 
 /// Closes at the end.
 struct Descriptor {
@@ -38,7 +38,7 @@ std::string why_not_read(const std::string& path, std::string& text) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return std::strerror(errno);
         text.append(block, static_cast<std::size_t>(got));
-        if (text.size() > most_bytes) return "it has more than 16 MiB";
+        if (text.size() > most_file_bytes) return "it has more than 16 MiB";
     }
     return {};
 }
