@@ -21,6 +21,14 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
     return nearest.empty() ? "; " + otherwise : "; did you mean " + nearest + "?";
 }
 
+// "solve, solve-dense, ..." as --help lists them.
+std::string commands_of(const CLI::App& app) {
+    std::string list;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (!command->get_group().empty()) list += (list.empty() ? "" : ", ") + command->get_name();
+    return list;
+}
+
 // "unknown flag --orderng; did you mean --ordering?"
 std::string unknown_word_message(const CLI::App& app, const std::string& word) {
     std::vector<std::string> commands, flags;
@@ -118,9 +126,7 @@ std::optional<int> parse_command_line(int argc, char** argv, CommandLine& line) 
     add_commands(app, line, texts);
     if (const std::optional<int> told = parse(app, argc, argv)) return told;
     if (app.get_subcommands().empty())
-        throw InvalidArgument(
-            "which command? solve, solve-dense, analyze, trace, bench, tune, info or generate; frond --help says "
-            "more");
+        throw InvalidArgument("which command? " + commands_of(app) + "; frond --help says more");
 
     const bool of_simulation = line.command == Command::simulate || line.command == Command::study;
     if (of_simulation && !simulates()) leave_out_machine_variables();

@@ -13,7 +13,7 @@ Table run_table(const RunFacts& facts);
 /// empty.
 std::string grid_warning(const RunFacts& facts);
 
-/// The last line: solved, perturbed, singular, ... with the numbers that say so.
+/// Hints, and the last line: solved, perturbed, singular, ... with the numbers that say so.
 std::string verdict(const RunFacts& facts, const Style& style);
 
 /// "L L^T", and so on.

@@ -19,15 +19,15 @@ bool ill_conditioned(const RunFacts& facts) { return facts.condition && facts.co
 std::string hint(const RunFacts& facts) {
     if (facts.condition || !facts.solve || !facts.solve->ill_conditioned) return "";
     return fmt::format(
-        "\n  hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
-        "estimates that better)",
+        "hint: ill-conditioned, about {}: maybe no digit of the solution is right (--condition "
+        "estimates that better)\n  ",
         text_of_error(*facts.solve->condition_hint));
 }
 
 std::string null_pivot_text(const FactorReport& f) {
     if (!(f.pivots.null_below > 0)) return "";
-    return "\n  null pivots: columns of the scaled matrix below " + text_of_error(f.pivots.null_below) +
-           "; --null-pivot-tolerance sets that bound";
+    return "null pivots: columns of the scaled matrix below " + text_of_error(f.pivots.null_below) +
+           "; --null-pivot-tolerance sets that bound\n  ";
 }
 
 }  // namespace
@@ -36,30 +36,31 @@ std::string verdict(const RunFacts& facts, const Style& style) {
     const std::string total = "  total " + text_of_seconds(facts.total_seconds);
     if (!facts.factor) return style.good("analysed") + total;
     if (facts.factor->status == FactorStatus::not_positive_definite)
-        return style.bad("not positive definite, or not beyond rounding: no solution") + total +
-               "\n  cure: --factorization ldlt or automatic";
+        return "cure: --factorization ldlt or automatic\n  " +
+               style.bad("not positive definite, or not beyond rounding: no solution") + total;
     if (facts.factor->status == FactorStatus::overflowed)
-        return style.bad("overflowed: elimination left the range of the numbers, no solution") + total +
-               "\n  cure: --scaling automatic, or scale the matrix";
+        return "cure: --scaling automatic, or scale the matrix\n  " +
+               style.bad("overflowed: elimination left the range of the numbers, no solution") + total;
     const std::string errors = facts.solve_is_part ? "its errors are not measured"
                                : facts.solve       ? fmt::format("componentwise backward error {}, accepted up to {}",
                                                                  text_of_error(facts.solve->componentwise_backward_error),
                                                                  text_of_error(facts.accepted_backward_error))
                                                    : "";
     if (facts.factor->status == FactorStatus::singular)
-        return style.bad("singular: " +
+        return null_pivot_text(*facts.factor) +
+               style.bad("singular: " +
                          counted(static_cast<count_t>(facts.factor->pivots.small_columns.size()), "null pivot") +
                          (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") + "; ") +
-               errors + total + null_pivot_text(*facts.factor);
+               errors + total;
     if (ill_conditioned(facts))
         return style.bad("numerically singular: condition " + text_of_error(facts.condition->skeel_condition) +
                          " (Skeel's); ") +
                errors + total;
-    if (exit_code_of(facts) != solved) return style.warning("inaccurate: ") + errors + total + hint(facts);
+    if (exit_code_of(facts) != solved) return hint(facts) + style.warning("inaccurate: ") + errors + total;
     const char* const done = facts.solve_is_part ? "part of a solve done" : "solved";
     if (facts.factor->status == FactorStatus::perturbed)
         return style.good(done) + " in spite of perturbed pivots: " + errors + total;
-    return style.good(done) + ": " + errors + total + hint(facts);
+    return hint(facts) + style.good(done) + ": " + errors + total;
 }
 
 int exit_code_of(const RunFacts& facts) {

@@ -29,7 +29,7 @@ OptionRow integer_option(OptionPhase phase, const char* name, const char* text, 
     using Number = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
     const std::string range = "an integer >= " + std::to_string(smallest);
     const count_t largest = std::numeric_limits<Number>::max();
-    return {{name, text, range, {}, phase, {}},
+    return {{name, text, range, {}, phase, {}, std::is_same_v<Number, count_t> ? "count_t" : "index_t"},
             [=](Options& options, std::string_view value) {
                 field(options) = static_cast<Number>(parse_integer(name, value, smallest, largest, range));
             },
@@ -39,7 +39,7 @@ OptionRow integer_option(OptionPhase phase, const char* name, const char* text, 
 template <class Field>
 OptionRow real_option(OptionPhase phase, const char* name, const char* text, double largest, Field field) {
     const std::string range = "a real number in [0, " + text_of_real(largest) + "]";
-    return {{name, text, range, {}, phase, {}},
+    return {{name, text, range, {}, phase, {}, "double"},
             [=](Options& options, std::string_view value) {
                 field(options) = parse_real(name, value, 0, largest, range);
             },
@@ -49,7 +49,7 @@ OptionRow real_option(OptionPhase phase, const char* name, const char* text, dou
 template <class Field>
 OptionRow switch_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "on or off";
-    return {{name, text, range, {}, phase, {}},
+    return {{name, text, range, {}, phase, {}, "bool"},
             [=](Options& options, std::string_view value) { field(options) = parse_switch(name, value, range); },
             [=](const Options& options) { return field(options) ? "on" : "off"; }};
 }
@@ -57,22 +57,22 @@ OptionRow switch_option(OptionPhase phase, const char* name, const char* text, F
 template <class Field>
 OptionRow bytes_option(OptionPhase phase, const char* name, const char* text, Field field) {
     const std::string range = "bytes >= 0, with K, M, G or T for powers of 1024";
-    return {{name, text, range, {}, phase, {}},
+    return {{name, text, range, {}, phase, {}, "count_t"},
             [=](Options& options, std::string_view value) { field(options) = parse_bytes(name, value, range); },
             [=](const Options& options) { return std::to_string(field(options)); }};
 }
 
 template <class Field>
 OptionRow text_option(OptionPhase phase, const char* name, const char* text, const char* range, Field field) {
-    return {{name, text, range, {}, phase, {}},
+    return {{name, text, range, {}, phase, {}, "std::string"},
             [=](Options& options, std::string_view value) { field(options) = value; },
             [=](const Options& options) { return std::string(field(options)); }};
 }
 
 template <class Field>
-OptionRow enum_option(OptionPhase phase, const char* name, const char* text, Field field) {
+OptionRow enum_option(OptionPhase phase, const char* type, const char* name, const char* text, Field field) {
     using E = std::remove_reference_t<decltype(field(std::declval<Options&>()))>;
-    OptionRow row{{name, text, "one of " + enum_list<E>(), {}, phase, {}}, {}, {}};
+    OptionRow row{{name, text, "one of " + enum_list<E>(), {}, phase, {}, type}, {}, {}};
     std::vector<std::string> names;
     for (const EnumName<E>& entry : enum_names<E>()) {
         row.info.choices.push_back({entry.name, entry.text});

@@ -47,17 +47,18 @@ void add_session_rows(std::vector<OptionRow>& rows) {
 
 void add_ordering_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::analysis;
-    rows.push_back(
-        enum_option(phase, "factorization", "Which factorization of A.", FROND_FIELD(analysis.factorization)));
-    rows.push_back(
-        enum_option(phase, "ordering", "In which order columns are eliminated.", FROND_FIELD(analysis.ordering)));
+    rows.push_back(enum_option(phase, "Factorization", "factorization", "Which factorization of A.",
+                               FROND_FIELD(analysis.factorization)));
+    rows.push_back(enum_option(phase, "OrderingMethod", "ordering", "In which order columns are eliminated.",
+                               FROND_FIELD(analysis.ordering)));
     rows.push_back({{"grid",
                      "The grid nx x ny x nz behind the matrix, for `ordering` = `geometric`; 0x0x0: "
                      "not a grid.",
                      "a grid such as 60x60x60 or 1000x1000",
                      {},
                      phase,
-                     {}},
+                     {},
+                     "std::array<index_t, 3>"},
                     [](Options& o, std::string_view value) {
                         o.analysis.grid = parse_grid("grid", value, "a grid such as 60x60x60");
                     },
@@ -68,13 +69,15 @@ void add_ordering_rows(std::vector<OptionRow>& rows) {
     rows.push_back(
         integer_option(phase, "grid_dofs", "Unknowns at each point of `grid`.", 1, FROND_FIELD(analysis.grid_dofs)));
     rows.push_back(
-        enum_option(phase, "distributed_analysis",
+        enum_option(phase, "DistributedAnalysis", "distributed_analysis",
                     "On several processes: whether each keeps its rows of A and its part of the analysis, so "
                     "that none has the whole. The order is then PT-Scotch's, and nothing is matched.",
                     FROND_FIELD(analysis.distributed_analysis)));
-    rows.push_back(enum_option(phase, "matching", "Whether large entries are matched to the diagonal first.",
+    rows.push_back(enum_option(phase, "MatchingMode", "matching",
+                               "Whether large entries are matched to the diagonal first.",
                                FROND_FIELD(analysis.matching)));
-    rows.push_back(enum_option(phase, "scaling", "How rows and columns are scaled.", FROND_FIELD(analysis.scaling)));
+    rows.push_back(enum_option(phase, "ScalingMethod", "scaling", "How rows and columns are scaled.",
+                               FROND_FIELD(analysis.scaling)));
 }
 
 void add_tree_rows(std::vector<OptionRow>& rows) {
@@ -106,7 +109,8 @@ void add_tree_rows(std::vector<OptionRow>& rows) {
 
 void add_factor_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::factor;
-    rows.push_back(enum_option(phase, "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
+    rows.push_back(
+        enum_option(phase, "Pivoting", "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
     rows.push_back(real_option(phase, "pivot_threshold",
                                "u of threshold pivoting: larger is safer, smaller delays fewer "
                                "columns; 0: 0.01.",
@@ -127,18 +131,18 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
                                 "Memory that one factorization may hold; 0: the machine's free "
                                 "memory less a tenth.",
                                 FROND_FIELD(factor.memory_budget_bytes)));
-    rows.push_back(enum_option(phase, "on_stale_matching",
+    rows.push_back(enum_option(phase, "StaleMatching", "on_stale_matching",
                                "What to do when new values suit the matching of the analysis badly.",
                                FROND_FIELD(factor.on_stale_matching)));
-    rows.push_back(enum_option(phase, "null_pivots",
+    rows.push_back(enum_option(phase, "NullPivots", "null_pivots",
                                "What threshold pivoting does with null pivots of a singular matrix.",
                                FROND_FIELD(factor.null_pivots)));
     rows.push_back(switch_option(phase, "escalate",
                                  "Factor again with threshold pivoting when refinement cannot repair a "
                                  "solution by static pivoting.",
                                  FROND_FIELD(factor.escalate)));
-    rows.push_back(
-        enum_option(phase, "factor_place", "How a session with devices factors.", FROND_FIELD(factor.place)));
+    rows.push_back(enum_option(phase, "FactorPlace", "factor_place", "How a session with devices factors.",
+                               FROND_FIELD(factor.place)));
     rows.push_back(switch_option(phase, "presolve",
                                  "Makes what solves on the device need (inverted diagonal blocks, "
                                  "lists) right after the factorization, not at the first solve.",
@@ -147,16 +151,18 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
 
 void add_solve_rows(std::vector<OptionRow>& rows) {
     const OptionPhase phase = OptionPhase::solve;
-    rows.push_back(enum_option(phase, "operation", "Which system is solved.", FROND_FIELD(solve.operation)));
-    rows.push_back(enum_option(phase, "part", "Which part of the solve is done.", FROND_FIELD(solve.part)));
+    rows.push_back(
+        enum_option(phase, "Operation", "operation", "Which system is solved.", FROND_FIELD(solve.operation)));
+    rows.push_back(
+        enum_option(phase, "SolvePart", "part", "Which part of the solve is done.", FROND_FIELD(solve.part)));
     rows.push_back(integer_option(phase, "max_refinement_steps", "Steps of iterative refinement at most; 0: none.", 0,
                                   FROND_FIELD(solve.max_refinement_steps)));
     rows.push_back(real_option(phase, "target_backward_error",
                                "Componentwise backward error to reach; 0: refinement goes on to 10 eps or until "
                                "it stalls, and up to 450 eps of the scalar type counts as solved.",
                                1, FROND_FIELD(solve.target_backward_error)));
-    rows.push_back(
-        enum_option(phase, "krylov", "Whether a Krylov method may finish the solve.", FROND_FIELD(solve.krylov)));
+    rows.push_back(enum_option(phase, "Krylov", "krylov", "Whether a Krylov method may finish the solve.",
+                               FROND_FIELD(solve.krylov)));
     rows.push_back(switch_option(phase, "forward_error",
                                  "Bound the distance to the true solution: some solves more for "
                                  "each right-hand side.",
@@ -168,7 +174,7 @@ void add_solve_rows(std::vector<OptionRow>& rows) {
                                  FROND_FIELD(solve.condition_hint)));
     rows.push_back(integer_option(phase, "rhs_block", "Right-hand sides that a task takes at once; 0: 64.", 0,
                                   FROND_FIELD(solve.rhs_block)));
-    rows.push_back(enum_option(phase, "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
+    rows.push_back(enum_option(phase, "SolvePlace", "place", "Where the substitution runs.", FROND_FIELD(solve.place)));
     rows.push_back(bytes_option(phase, "solve_memory_budget_bytes",
                                 "Memory that the vectors of one solve may hold in addition to factors, "
                                 "B and X; 0: what `memory_budget_bytes` leaves, or the machine's free "

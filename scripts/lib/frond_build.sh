@@ -74,11 +74,12 @@ set_cache_entry() {
       run_cmake "$1" -B "$build" "-D$2:$3=$4"
 }
 
-# build_frond ROOT TARGET: compiler messages are shown; so is progress, on standard error.
+# build_frond ROOT TARGET: compiler messages are shown; so is progress, on standard error. As many compilers at once as
+# CMAKE_BUILD_PARALLEL_LEVEL says, which ninja itself does not read.
 build_frond() {
   local terminal=0 status=0
   [[ ! -t 2 ]] || terminal=1
-  NINJA_STATUS='@ %f %t %e ' ninja -C "$1/build/release" "$2" 2>&1 </dev/null |
+  NINJA_STATUS='@ %f %t %e ' ninja -C "$1/build/release" ${CMAKE_BUILD_PARALLEL_LEVEL:+-j "$CMAKE_BUILD_PARALLEL_LEVEL"} "$2" 2>&1 </dev/null |
     build_progress "$terminal" || status=$?
   [[ $status -ne 130 ]] || fail "the build was interrupted" "run the same command again"
   [[ $status -eq 0 ]] || fail "the build failed" "see the compiler's messages above"

@@ -23,7 +23,7 @@ build_simulation() {
   fi
   if ! ninja -C "$build" -n frond_program | grep -q 'no work to do'; then
     step "building the simulation, which takes minutes the first time" "see the log" "$build/build.log" \
-      ninja -C "$build" frond_program
+      ninja -C "$build" ${CMAKE_BUILD_PARALLEL_LEVEL:+-j "$CMAKE_BUILD_PARALLEL_LEVEL"} frond_program
   fi
   exec 7>&-
   printf '%s\n' "$build/cli/frond-simulation"

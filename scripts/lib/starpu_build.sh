@@ -34,7 +34,7 @@ build_starpu() {
     step "patching it for simulations" "$cure" "$log" starpu_patch_simulation "$work/source"
   step "configuring it${cuda:+ with the CUDA of $cuda}" "$cure" "$log" \
     configure_starpu "$work" "$prefix" "$cuda"
-  step "compiling it" "$cure" "$log" make -C "$work/build" -j "$(nproc)"
+  step "compiling it" "$cure" "$log" make -C "$work/build" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
   step "installing it in $prefix" "$cure" "$log" install_starpu "$work" "$prefix"
   if [[ $starpu_use == simulate ]]; then
     step "trying it" "$cure" "$log" try_simulation "$work" "$prefix"

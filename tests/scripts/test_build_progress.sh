@@ -24,3 +24,12 @@ expect "nothing is said when nothing is built" test ! -s "$folder/nothing"
 step "a long step" "no cure" "$folder/log" sleep 3 2>"$folder/step"
 expect_lines "$folder/step" 1 3 '^frond: a long step, [0-9]+ s so far \.\.\. '
 expect_lines "$folder/step" 1 1 '[0-9]+ s$'
+
+# As many compilers at once as CMAKE_BUILD_PARALLEL_LEVEL says.
+mkdir -p "$folder/bin"
+printf '#!/bin/sh\necho "ninja $*"\n' >"$folder/bin/ninja"
+chmod +x "$folder/bin/ninja"
+PATH=$folder/bin:$PATH CMAKE_BUILD_PARALLEL_LEVEL=3 build_frond /a target 2>"$folder/limited"
+expect_lines "$folder/limited" 1 1 '^ninja -C /a/build/release -j 3 target$'
+(unset CMAKE_BUILD_PARALLEL_LEVEL && PATH=$folder/bin:$PATH build_frond /a target 2>"$folder/all")
+expect_lines "$folder/all" 1 1 '^ninja -C /a/build/release target$'

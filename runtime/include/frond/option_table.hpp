@@ -39,6 +39,7 @@ struct OptionInfo {
     std::string default_value;
     OptionPhase phase = OptionPhase::analysis;
     std::vector<OptionChoice> choices;  // of an enumeration; else empty
+    std::string type;  // of the field in C++, without frond::
 };
 
 /// All options that have a text form, in the order of the structures. Fields that only code can

@@ -33,6 +33,16 @@ TEST_CASE("help is for people: no types of the parser, lines that fit, kinds wit
     CHECK(!contains(generate, "solved"));
 }
 
+TEST_CASE("frond alone names the commands that --help lists") {
+    const std::string help = run_frond({"--help"}).out, alone = run_frond({}).err;
+    for (const char* command : {"solve", "solve-dense", "analyze", "trace", "bench", "simulate", "study", "calibrate",
+                                "tune", "info", "generate", "manual"}) {
+        CAPTURE(command);
+        CHECK(contains(alone, command) == contains(help, std::string("\n  ") + command + " "));
+    }
+    CHECK(contains(alone, "study"));
+}
+
 TEST_CASE("2: what is wrong with the command line is said, with the nearest spelling") {
     const std::string matrix = data("LFAT5.mtx");
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
