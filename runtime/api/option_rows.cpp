@@ -112,16 +112,15 @@ void add_factor_rows(std::vector<OptionRow>& rows) {
     rows.push_back(
         enum_option(phase, "Pivoting", "pivoting", "How pivots are searched.", FROND_FIELD(factor.pivoting)));
     rows.push_back(real_option(phase, "pivot_threshold",
-                               "u of threshold pivoting: larger is safer, smaller delays fewer "
-                               "columns; 0: 0.01.",
-                               0.5, FROND_FIELD(factor.pivot_threshold)));
+                               "u of threshold pivoting: larger is safer, smaller delays fewer columns; 0: 0.01.", 0.5,
+                               FROND_FIELD(factor.pivot_threshold)));
     rows.push_back(real_option(phase, "null_pivot_tolerance",
-                               "Threshold pivoting: columns of the scaled matrix without an entry "
-                               "above this times its largest are null. With 0 it is min(10 n, 10000, "
-                               "1 / sqrt(eps)) eps of the scalar type. If the matrix is then singular, "
-                               "it may be factored again: with a smaller value where null columns hold "
-                               "more than rounding errors can have left there, with a larger one where "
-                               "a gap between the sizes of the pivots shows the rank.",
+                               "Threshold pivoting: columns of the scaled matrix without an entry above this "
+                               "times its largest are null. With 0 it is min(10 n, 10000, 1 / sqrt(eps)) eps of "
+                               "the scalar type. If the matrix is then singular, it may be factored again: with a "
+                               "smaller value where null columns hold more than rounding errors can have left "
+                               "there, with a larger one where a gap between the sizes of the pivots shows the "
+                               "rank.",
                                1, FROND_FIELD(factor.null_pivot_tolerance)));
     rows.push_back(real_option(phase, "static_pivot_tolerance",
                                "Pivots of the scaled matrix below this times its norm are raised to "

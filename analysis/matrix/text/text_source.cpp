@@ -66,7 +66,7 @@ bool TextSource::fill(std::size_t kept) {
     return filled_ > 0;
 }
 
-/// Of a comment that fills the buffer only the beginning stays.
+/// Keeps only the beginning of a comment that fills the buffer.
 void TextSource::cut_comment() {
     constexpr std::size_t kept = 64;
     const std::string_view text(buffer_.data(), filled_);
