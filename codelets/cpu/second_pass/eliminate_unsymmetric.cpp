@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../permute_rows.hpp"
+#include "../scalar.hpp"
 #include "second_pass_parts.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -44,6 +47,55 @@ std::vector<index_t> renamed_rows(const SecondPass<T>& second_pass) {
 /// Both permutations: of the rows, of the columns.
 using Permutations = std::pair<std::vector<index_t>, std::vector<index_t>>;
 
+/// Whether fewer rows than there are columns have entries: then columns depend on each other, whatever the entries.
+template <class T>
+bool has_few_rows(DenseView<const T> a) {
+    std::vector<unsigned char> is_used(at(a.rows), 0);
+    for (index_t j = 0; j < a.cols; ++j)
+        for (index_t i = 0; i < a.rows; ++i)
+            if (a(i, j) != T(0)) is_used[at(i)] = 1;
+    return std::count(is_used.begin(), is_used.end(), 1) < a.cols;
+}
+
+/// Which of the columns without a pivot, all rows of which a has, depend on others. Delayed, they would all meet where the
+/// rows are eliminated that they share. Returns their number, 0 where that many rows have entries; rest: what is left of
+/// them.
+template <class T>
+index_t find_dependent(DenseView<const T> a, const PivotRule& rule, unsigned char* dependent, double& rest,
+                       double& flops, MemoryAccount* account) {
+    if (a.cols < 2 || !has_few_rows(a)) return 0;
+    HostVector<T> copy = counted_vector<T>(static_cast<count_t>(a.rows) * a.cols, account);
+    const DenseView<T> to = packed_view(copy, a.rows, a.cols);
+    for (index_t j = 0; j < a.cols; ++j) std::copy_n(a.column(j), a.rows, to.column(j));
+    const bool finite = std::all_of(copy.begin(), copy.end(), [](T x) { return std::isfinite(abs1(x)); });
+    const index_t count = finite ? find_dependent_columns<T>(to, rule.zero_pivot, dependent, &rest) : 0;
+    free_counted(copy, account);
+    flops = finite ? find_dependent_columns_flops(a.rows, a.cols, a.cols - count) : 0;
+    return count;
+}
+
+/// They become null columns, behind those that are null already.
+template <class T>
+void set_dependent_aside(DenseView<T> a, const PivotRule& rule, SecondPassOutcome& outcome,
+                         std::vector<index_t>& column_perm, std::vector<double>& null_rest, SecondPass<T>& second_pass,
+                         PivotReport& report, MemoryAccount* account) {
+    const index_t first = outcome.kept + outcome.null, left = a.cols - first;
+    std::vector<unsigned char> dependent(at(left), 0);
+    double rest = 0;
+    const DenseView<const T> remainder = a.block(outcome.kept, first, a.rows - outcome.kept, left).as_const();
+    const index_t count = find_dependent<T>(remainder, rule, dependent.data(), rest, second_pass.search_flops, account);
+    if (count == 0) return;
+    index_t next = first;
+    for (index_t j = first; j < a.cols; ++j) {
+        if (dependent[at(j - first)] == 0) continue;
+        std::swap_ranges(a.column(j), a.column(j) + a.rows, a.column(next));
+        std::swap(column_perm[at(j)], column_perm[at(next)]);
+        null_rest[at(next++)] = rest;
+    }
+    outcome.null += count;
+    report.zero += count;
+}
+
 template <class T>
 Permutations factor_unsymmetric(DenseView<T> a, DenseView<T> b, const PivotRule& rule, SecondPass<T>& second_pass,
                                 PivotReport& report, MemoryAccount* account) {
@@ -53,8 +105,9 @@ Permutations factor_unsymmetric(DenseView<T> a, DenseView<T> b, const PivotRule&
     const TakenBytes bytes(account, bytes_of<T>(scratch));
     HostVector<T> workspace(at(scratch));
     std::vector<double> rest(at(f));
-    const SecondPassOutcome outcome = factor_second_pass_lu<T>(a, b, r, rule, perm.first.data(), perm.second.data(),
-                                                               workspace.data(), report, rest.data());
+    SecondPassOutcome outcome = factor_second_pass_lu<T>(a, b, r, rule, perm.first.data(), perm.second.data(),
+                                                         workspace.data(), report, rest.data());
+    set_dependent_aside(a, rule, outcome, perm.second, rest, second_pass, report, account);
     second_pass.kept = outcome.kept;
     second_pass.null_columns = outcome.null;
     second_pass.null_rest.assign(rest.begin() + outcome.kept, rest.begin() + outcome.kept + outcome.null);

@@ -62,8 +62,9 @@ count_t elimination_bytes(Factorization kind, const FailedColumns<T>& failed) {
         return bytes_of<T>(4 * n + std::max(a, factor_second_pass_ldlt_workspace(failed.cols(), failed.ncb)));
     const count_t kept = std::min(n, (n + r) / 2);  // where U has most entries
     const count_t copies = a + kept * (n - kept + r) + m * r;
-    return bytes_of<T>(
-        std::max(copies, factor_second_pass_lu_workspace(failed.rows(), failed.ncb, failed.cols(), failed.ncb)));
+    // Beside the work vector the columns without a pivot, to find those that depend on others.
+    const count_t search = a + factor_second_pass_lu_workspace(failed.rows(), failed.ncb, failed.cols(), failed.ncb);
+    return bytes_of<T>(std::max(copies, search));
 }
 
 }  // namespace

@@ -62,8 +62,9 @@ RecordedSecondPass recorded_second_pass(const cpu::SecondPass<T>& l) {
 
 /// Operations (of a real scalar) of a second pass, without the contribution block, of order ncb.
 inline double second_pass_flops(Factorization kind, const RecordedSecondPass& l, double ncb) {
-    return kind == Factorization::lu ? second_pass_lu_flops(l.rows, l.columns, ncb, l.kept)
-                                     : second_pass_symmetric_flops(l.columns, ncb, l.kept) + l.search_flops;
+    const double eliminated = kind == Factorization::lu ? second_pass_lu_flops(l.rows, l.columns, ncb, l.kept)
+                                                        : second_pass_symmetric_flops(l.columns, ncb, l.kept);
+    return eliminated + l.search_flops;
 }
 
 /// update_failed, on the rank of diagonal tile (t, t): R accepted panel, RW part, R L(t, panel), R L D of it or U(panel, t), R

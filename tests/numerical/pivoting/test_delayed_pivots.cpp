@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 using namespace frond;
@@ -58,12 +59,20 @@ TEST_CASE_TEMPLATE_DEFINE("leaves with zero diagonals do not all become columns 
         for (index_t i = 0; i < leaves; ++i)
             for (index_t h = 0; h < hubs; ++h)
                 if (hubs == 1 || (i + h) % 3 != 0) a.set(hubs + i, h, real_scalar<T>(1 + 0.125 * ((i * 5 + h) % 7)));
-        Solver<T> solver(shared_session());
-        const FactorReport& report = solver.factor(a.matrix());
-        CHECK(report.status == FactorStatus::singular);
-        CHECK(report.pivots.small_columns.size() == static_cast<std::size_t>(leaves - hubs));
-        CHECK(report.pivots.delayed <= (leaves / 64 + 10) * hubs);
-        if (!is_complex<T>) {
+        for (const Factorization kind : {Factorization::ldlt, Factorization::lu}) {
+            AnalysisOptions options;
+            options.factorization = kind;
+            Solver<T> solver(shared_session(), options);
+            const FactorReport& report = solver.factor(a.matrix());
+            CHECK(report.status == FactorStatus::singular);
+            CHECK(report.pivots.small_columns.size() == static_cast<std::size_t>(leaves - hubs));
+            CHECK(report.pivots.delayed <= (leaves / 64 + 10) * hubs);
+            // b = A x for random x
+            const auto z = RhsBlock<T>::random(hubs + leaves, 1, 31);
+            RhsBlock<T> b(hubs + leaves, 1), x(hubs + leaves, 1);
+            solver.multiply(Operation::none, z.view(), b.view());
+            CHECK(solver.solve(std::as_const(b).view(), x.view()).status == SolveStatus::converged);
+            if (is_complex<T> || kind == Factorization::lu) continue;
             REQUIRE(report.pivots.inertia.has_value());
             CHECK(report.pivots.inertia->negative == hubs);
             CHECK(report.pivots.inertia->positive == hubs);

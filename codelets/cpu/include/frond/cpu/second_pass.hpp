@@ -60,7 +60,7 @@ struct SecondPass {
     // [null_columns], in their order: the largest entry that elimination left of each; of those that depend on
     // delayed columns, of them all.
     std::vector<double> null_rest;
-    double search_flops = 0;  // LDL^T: of find_dependent_columns, in operations of T
+    double search_flops = 0;  // of find_dependent_columns, in operations of T
     HostVector<T> own_rows, own_columns, panel, upper, pivots;
 
     index_t rows() const { return static_cast<index_t>(row_position.size()); }
