@@ -7,6 +7,8 @@
 #include "ranks/launch.hpp"
 #include "run/run_error.hpp"
 
+#include <cstdio>
+
 namespace frond::cli {
 
 const char* version_number() noexcept { return FROND_VERSION_TEXT; }
@@ -68,8 +70,13 @@ int run_on_ranks(const CommandLine& line, const MpiProcess& mpi) {
         return mpi.rank() == 0 ? exit_code : static_cast<int>(solved);
     } catch (const Error&) {
         if (mpi.has_failed()) end_all(mpi);
-        if (mpi.rank() == 0) throw;
-        return current_error().exit_code;
+        const RunError error = current_error();
+        // While MPI runs, since the launcher may end this rank as soon as another one has ended with an exit code.
+        if (mpi.rank() == 0) {
+            std::fflush(stdout);
+            print_error(error);
+        }
+        return error.exit_code;
     } catch (...) {  // the library throws none of these, so the other ranks do not know
         end_all(mpi);
         throw;
