@@ -9,6 +9,7 @@
 #include "frond/base/hardware.hpp"
 #include "memory/memory_limit.hpp"
 #include "driver/rank_driver.hpp"
+#include "frond/enum_text.hpp"
 #include "ranked/whole_matrix.hpp"
 #include "session/parallel_for.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 template <class T>
 NamedValues shape_of_part(const RankPart<T>& part) {
     return {{"the order of A", std::to_string(part.entries->rows()) + " x " + std::to_string(part.entries->cols())},
-            {"the symmetry of A", std::to_string(static_cast<int>(part.declared))},
+            {"the symmetry of A", to_string(part.declared)},
             {"the triangle of A", part.both_triangles ? "both" : "one"},
             {"how A is given", part.by_rows ? "rows" : "entries"}};
 }

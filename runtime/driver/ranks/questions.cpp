@@ -6,6 +6,7 @@
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/condition.hpp"
+#include "frond/enum_text.hpp"
 #include "frond/null_space.hpp"
 #include "factors/state_of.hpp"
 #include "memory/predict_peak.hpp"
@@ -29,8 +30,7 @@ ConditionEstimate RankDriver<T>::condition(const std::atomic<bool>* cancel) {
 template <class T>
 NullSpace<T> RankDriver<T>::null_vectors(Operation operation, const std::atomic<bool>* cancel) {
     const CallClock clock(seconds_);
-    expect_agreement(*ranks_, {{"the call", "Solver::null_vectors"},
-                               {"operation", std::to_string(static_cast<int>(operation))}});
+    expect_agreement(*ranks_, {{"the call", "Solver::null_vectors"}, {"operation", to_string(operation)}});
     expect_factors("find null vectors");
     NullSpace<T> space;
     tree_.conduct(cancel, [&](const std::atomic<bool>* stop) { space = local_.null_vectors(operation, stop); });
@@ -45,7 +45,7 @@ template <class T>
 void RankDriver<T>::multiply(Operation operation, BlockView<const T> x_view, BlockView<T> y_view) {
     const CallClock clock(seconds_);
     expect_agreement(*ranks_, NamedValues{{"the call", "Solver::multiply"},
-                                          {"operation", std::to_string(static_cast<int>(operation))},
+                                          {"operation", to_string(operation)},
                                           {"the columns of X", std::to_string(x_view.cols)},
                                           {"the columns of Y", std::to_string(y_view.cols)}});
     expect_factors("multiply");

@@ -7,6 +7,7 @@
 #include "system/dense_parts/check_parts.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
+#include "frond/enum_text.hpp"
 #include "ranks/collectively.hpp"
 #include "ranks/message.hpp"
 
@@ -18,7 +19,7 @@ template <class T>
 NamedValues shape_of(const DenseMatrixView<T>& a) {
     const DenseLayout& l = a.layout;
     return {{"the order of the dense matrix", std::to_string(a.order)},
-            {"the symmetry of the dense matrix", std::to_string(static_cast<int>(a.symmetry))},
+            {"the symmetry of the dense matrix", to_string(a.symmetry)},
             {"the triangle of the dense matrix", a.reads_upper() ? "upper" : "lower"},
             {"how the dense matrix is given", a.has_maps() ? "by row_map and column_map" : "by a layout"},
             {"the layout of the dense matrix",

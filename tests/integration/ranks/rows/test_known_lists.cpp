@@ -245,7 +245,7 @@ TEST_CASE("the same rows, declared otherwise") {
         // On one rank alone.
         const std::string text = text_of([&] { solver.factor(ranks.rank() == ranks.last() ? general : mine.view()); });
         CAPTURE(text);
-        CHECK(contains(text, ranks.size() > 1 ? "the symmetry of A" : "pattern"));
+        CHECK(contains(text, ranks.size() > 1 ? "the symmetry of A differs: rank 0 has 'symmetric'" : "pattern"));
         CHECK(is_same_everywhere(ranks, text));
         expect_known(ranks, true, session, [&] { solver.factor(mine.view()); });
         CHECK(solution(ranks, solver, a) == x);
