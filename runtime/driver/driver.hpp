@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -38,6 +39,8 @@ public:
     virtual NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel) = 0;
     virtual std::optional<typename Factors<T>::LogDeterminant> log_determinant() = 0;
     virtual std::vector<RankReport> rank_reports() = 0;
+    /// Before a call, where processes may make another one, or this one may have found an error: all of them throw then.
+    virtual void meet(const char* call, std::exception_ptr error) = 0;
 
     /// The process that decides has them; they are null on the others.
     virtual const std::shared_ptr<const Analysis>& analysis() const noexcept = 0;

@@ -34,6 +34,9 @@ public:
     NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel) override;
     std::optional<typename Factors<T>::LogDeterminant> log_determinant() override;
     std::vector<RankReport> rank_reports() override;
+    void meet(const char*, std::exception_ptr error) override {
+        if (error != nullptr) std::rethrow_exception(std::move(error));
+    }
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept override { return analysis_; }
     const Factors<T>& factors() const noexcept override { return factors_; }

@@ -48,6 +48,9 @@ public:
     NullSpace<T> null_vectors(Operation operation, const std::atomic<bool>* cancel) override;
     std::optional<typename Factors<T>::LogDeterminant> log_determinant() override;
     std::vector<RankReport> rank_reports() override;
+    void meet(const char* call, std::exception_ptr error) override {
+        expect_agreement(*ranks_, {{"the call", call}}, std::move(error));
+    }
 
     const std::shared_ptr<const Analysis>& analysis() const noexcept override { return local_.analysis(); }
     const Factors<T>& factors() const noexcept override { return local_.factors(); }

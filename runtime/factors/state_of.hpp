@@ -9,13 +9,17 @@
 
 namespace frond::detail {
 
-/// The friend that Session and Factors name.
+/// The friend that Session, Solver and Factors name.
 struct StateAccess {
     static const std::shared_ptr<SessionState>& of(const Session& session) noexcept { return session.state_; }
     static const std::shared_ptr<RankedSession>& ranks(const Session& session) noexcept { return session.ranks_; }
     static Session alone(Session session) noexcept {
         session.ranks_.reset();
         return session;
+    }
+    template <class T>
+    static Driver<T>& of(const Solver<T>& solver) noexcept {
+        return *solver.driver_;
     }
     template <class T>
     static const std::shared_ptr<FactorsState<T>>& of(const Factors<T>& factors) noexcept {

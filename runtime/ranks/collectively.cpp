@@ -152,14 +152,15 @@ void throw_together(Communicator& ranks, std::exception_ptr mine, NameRank name)
     throw_as_exception(data);
 }
 
-void expect_agreement(Communicator& ranks, const NamedValues& mine) {
-    if (ranks.size() == 1) return;
+void expect_agreement(Communicator& ranks, const NamedValues& mine, std::exception_ptr error) {
+    if (ranks.size() == 1) return throw_together(ranks, std::move(error));
     ValuesData of_rank_0;
     for (const auto& [name, value] : mine) {
         of_rank_0.names.push_back(name);
         of_rank_0.values.push_back(value);
     }
     broadcast_object(ranks, of_rank_0, 0);
+    if (error != nullptr) return throw_together(ranks, std::move(error));
     const auto differs = [&](std::size_t i) {
         return i >= mine.size() || i >= of_rank_0.names.size() || mine[i].first != of_rank_0.names[i] ||
                mine[i].second != of_rank_0.values[i];

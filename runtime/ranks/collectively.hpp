@@ -55,7 +55,8 @@ std::string text_of_rank_0(Communicator& ranks, const std::string& text);
 /// What must be the same on all ranks: names in the same order, and their values as text.
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
-/// Collective. @throws InvalidArgument  on all ranks, with the first name whose values differ, two of these, and ranks
-void expect_agreement(Communicator& ranks, const NamedValues& mine);
+/// Collective, whatever this rank has found wrong before. @throws  on all ranks: that error; InvalidArgument with the first
+///         name whose values differ, two of these, and ranks
+void expect_agreement(Communicator& ranks, const NamedValues& mine, std::exception_ptr error = nullptr);
 
 }  // namespace frond::detail

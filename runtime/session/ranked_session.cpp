@@ -84,6 +84,10 @@ void RankedSession::describe(SessionInfo& info) const {
     info.mpi_advice = advice_on_cores(static_cast<index_t>(ranks_->local_ranks().size()));
 }
 
+void RankedSession::meet(const char* call, std::exception_ptr error) {
+    expect_agreement(*ranks_, {{"the call", call}}, std::move(error));
+}
+
 /// This rank's part is all devices if some rank of the node sees others: then whoever started the ranks has given each
 /// its own.
 DevicePart RankedSession::part_of_devices(count_t seen) {

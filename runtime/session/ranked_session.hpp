@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,6 +22,8 @@ public:
     explicit RankedSession(const void* communicator);
 
     Communicator& ranks() { return *ranks_; }
+    /// As Driver::meet, where there is no solver yet.
+    void meet(const char* call, std::exception_ptr error);
     void describe(SessionInfo& info) const;
 
     /// This rank's part of the devices of the node: seen is what gpu::devices_seen() says on this rank. Collective.

@@ -93,7 +93,7 @@ frond_status frond_condition_estimate(const frond_solver* solver, double* norm_1
 frond_status frond_skeel_condition(const frond_solver* solver, double* skeel_condition, int32_t* ill_conditioned) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        expect_pointer(skeel_condition, "skeel_condition");
+        solver->checked([&] { expect_pointer(skeel_condition, "skeel_condition"); });
         const ConditionEstimate estimate = solver->condition();
         *skeel_condition = estimate.skeel_condition;
         if (ill_conditioned) *ill_conditioned = estimate.ill_conditioned;
@@ -104,7 +104,7 @@ frond_status frond_null_space(const frond_solver* solver, int32_t left, int64_t*
                               int64_t capacity, double* residual) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        expect_pointer(dimension, "dimension");
+        solver->checked([&] { expect_pointer(dimension, "dimension"); });
         *dimension = solver->null_space(left != 0, basis, capacity, residual);
     });
 }

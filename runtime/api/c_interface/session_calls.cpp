@@ -3,6 +3,7 @@
 #include "guarded.hpp"
 #include "solver.hpp"
 #include "untouched_options.hpp"
+#include "session/ranked_session.hpp"
 
 using namespace frond;
 using namespace frond::c_interface;
@@ -30,10 +31,15 @@ frond_status frond_session_create(const char* options, frond_session** session) 
 
 frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session) {
     return guarded([&] {
-        expect_pointer(session, "session");
-        *session = nullptr;
         expect_pointer(communicator, "communicator");
-        SessionOptions given = session_options(options);
+        SessionOptions given;
+        try {
+            expect_pointer(session, "session");
+            *session = nullptr;
+            given = session_options(options);
+        } catch (...) {  // where the ranks meet first: all of them throw it
+            detail::RankedSession(communicator).meet("frond_session_create_on", std::current_exception());
+        }
         given.communicator = communicator;
         *session = new frond_session{Session(given)};
     });

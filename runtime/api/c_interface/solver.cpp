@@ -2,6 +2,7 @@
 #include "solver.hpp"
 
 #include "checked_structures.hpp"
+#include "driver/driver.hpp"
 #include "factors/state_of.hpp"
 #include "guarded.hpp"
 #include "matrix_views.hpp"
@@ -11,6 +12,8 @@
 
 #include <complex>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,30 +24,41 @@ namespace {
 template <class T>
 class SolverOf final : public frond_solver {
 public:
-    explicit SolverOf(const Session& session) : session_(session) {
-        const auto& ranks = detail::StateAccess::ranks(session);
-        on_ranks_ = ranks != nullptr;
-        if (on_ranks_) rank_ = ranks->ranks().rank();
+    explicit SolverOf(const Session& session) : session_(session), ranks_(detail::ranks_of(session)) {
+        if (ranks_ != nullptr) rank_ = ranks_->ranks().rank();
     }
 
-    bool is_on_ranks() const override { return on_ranks_; }
+    bool is_on_ranks() const override { return ranks_ != nullptr; }
+
+    /// In the solver or, before there is one, where it is made.
+    void meet(const char* call, std::exception_ptr error) const override {
+        if (solver_) return detail::StateAccess::of(*solver_).meet(call, std::move(error));
+        if (ranks_ != nullptr) return ranks_->meet(call, std::move(error));
+        if (error != nullptr) std::rethrow_exception(std::move(error));
+    }
 
     void analyze(const frond_matrix& a) override {
         last_solve_.reset();
-        Solver<T>& solver = solver_.emplace(session_, options.analysis);
-        with_view<T>(a, [&](const auto& view) { solver.analyze(view); });
+        with_checked_view(a, [&](const auto& view) { new_solver("frond_analyze").analyze(view); });
     }
 
     void factor(const frond_matrix& a) override {
         last_solve_.reset();
         begin_job();
-        Solver<T>& solver = solver_ ? *solver_ : solver_.emplace(session_, options.analysis);
-        with_view<T>(a, [&](const auto& view) { solver.factor(view, options.factor); });
+        with_checked_view(a, [&](const auto& view) {
+            Solver<T>& solver = solver_ ? *solver_ : solver_.emplace(session_, options.analysis);
+            solver.factor(view, options.factor);
+        });
     }
 
     void factor_dense(const frond_dense_matrix& a) override {
         last_solve_.reset();
         begin_job();
+        const DenseMatrixView<T> view = checked([&] { return dense_view(a); });
+        new_solver("frond_factor_dense").factor(view, options.factor);
+    }
+
+    static DenseMatrixView<T> dense_view(const frond_dense_matrix& a) {
         DenseMatrixView<T> view{a.order, static_cast<const T*>(a.value), a.ld};
         view.symmetry = checked_enum(a.symmetry, Symmetry::skew_symmetric, "symmetry");
         view.stored = checked_enum(a.triangle, Triangle::upper, "triangle");
@@ -58,19 +72,21 @@ public:
         };
         view.row_map = map_of(a.row_map, a.rows);
         view.column_map = map_of(a.column_map, a.columns);
-        solver_.emplace(session_, options.analysis).factor(view, options.factor);
+        return view;
     }
 
     void factor_values(const void* values, int64_t count) override {
-        FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
-        FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative; give the number of values");
+        checked([&] {
+            FROND_EXPECTS(solver_, "nothing was analysed: call frond_analyze");
+            FROND_EXPECTS(count >= 0, "count = " + std::to_string(count) + " is negative; give the number of values");
+        });
         last_solve_.reset();
         begin_job();
         solver_->factor_values({static_cast<const T*>(values), static_cast<std::size_t>(count)}, options.factor);
     }
 
     void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) override {
-        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing to solve with: call frond_factor");
+        checked([&] { expect_factors("nothing to solve with: call frond_factor"); });
         begin_job();
         const bool has_rows = rank_ == 0 && solver_->analysis() != nullptr;  // with a communicator rank 0 has them all
         const count_t n = has_rows ? solver_->analysis()->order : 0;
@@ -79,9 +95,11 @@ public:
     }
 
     void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) override {
-        FROND_EXPECTS(solver_, "nothing to solve with: call frond_factor");
         begin_job();
-        const std::vector<index_t> b_rows = row_numbers(b), x_rows = row_numbers(x);
+        const auto [b_rows, x_rows] = checked([&] {
+            FROND_EXPECTS(solver_, "nothing to solve with: call frond_factor");
+            return std::pair(row_numbers(b), row_numbers(x));
+        });
         const auto map = [](const frond_block_rows& block, const std::vector<index_t>& rows) {
             return block.row != nullptr ? rows.data() : nullptr;
         };
@@ -93,7 +111,7 @@ public:
     frond_analysis_report analysis_report() const override;
 
     const FactorReport& factor_report() const override {
-        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
+        expect_factors("nothing was factored: call frond_factor");
         return solver_->factor_report();
     }
 
@@ -124,7 +142,7 @@ public:
     }
 
     void save_analysis(const char* path) const override {
-        on_all_ranks([&] {
+        meet_after("frond_save_analysis", [&] {
             if (rank_ > 0) return;
             expect_pointer(path, "path");
             FROND_EXPECTS(solver_ && solver_->analysis(), "nothing was analysed: call frond_analyze");
@@ -134,7 +152,7 @@ public:
 
     void load_analysis(const char* path) override {
         std::shared_ptr<const Analysis> analysis;
-        on_all_ranks([&] {
+        meet_after("frond_load_analysis", [&] {
             expect_pointer(path, "path");
             analysis = frond::load_analysis(path);
         });
@@ -146,24 +164,42 @@ public:
 private:
     /// What one rank cannot do, no rank has done.
     template <class Body>
-    void on_all_ranks(const Body& body) const {
+    void meet_after(const char* call, const Body& body) const {
         std::exception_ptr error;
         try {
             body();
         } catch (...) {
             error = std::current_exception();
         }
-        session_.throw_on_all_ranks(std::move(error));
+        meet(call, std::move(error));
+    }
+
+    /// In place of the one there is, in which the others may make another call.
+    Solver<T>& new_solver(const char* call) {
+        if (solver_) meet(call, nullptr);
+        return solver_.emplace(session_, options.analysis);
+    }
+
+    /// call(view); what is wrong with the structure itself is found before.
+    template <class Call>
+    void with_checked_view(const frond_matrix& a, const Call& call) const {
+        std::function<void()> bound;
+        checked([&] { with_view<T>(a, [&](const auto& view) { bound = [&call, view] { call(view); }; }); });
+        bound();
+    }
+
+    void expect_factors(const char* otherwise) const {
+        FROND_EXPECTS(solver_ && (solver_->factors() || is_on_ranks()), otherwise);
     }
 
     const Solver<T>& factored() const {
-        FROND_EXPECTS(solver_ && (solver_->factors() || on_ranks_), "nothing was factored: call frond_factor");
+        checked([&] { expect_factors("nothing was factored: call frond_factor"); });
         return *solver_;
     }
 
     Session session_;
+    std::shared_ptr<detail::RankedSession> ranks_;  // null: no communicator
     index_t rank_ = 0;
-    bool on_ranks_ = false;
     std::optional<Solver<T>> solver_;
     std::optional<SolveReport> last_solve_;
 };

@@ -9,6 +9,7 @@
 #include "frond/solver.hpp"
 
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <string_view>
 
@@ -29,8 +30,21 @@ struct frond_solver {
     virtual void factor_values(const void* values, int64_t count) = 0;
     virtual void solve(int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) = 0;
     virtual void solve_rows(int64_t rhs, const frond_block_rows& b, const frond_block_rows& x) = 0;
-    /// The session has a communicator: what is wrong on one rank must be found where all of them hear of it.
+    /// The session has a communicator.
     virtual bool is_on_ranks() const = 0;
+    /// Where a rank may make another call, or has found an error: all ranks throw then.
+    virtual void meet(const char* call, std::exception_ptr error) const = 0;
+    /// What find() gives, which looks at what this rank has given before its call meets those of others. What it throws,
+    /// all ranks throw.
+    template <class Find>
+    auto checked(const Find& find) const {
+        try {
+            return find();
+        } catch (...) {
+            meet("one that is refused", std::current_exception());
+            throw;
+        }
+    }
     virtual frond_analysis_report analysis_report() const = 0;
     virtual const frond::FactorReport& factor_report() const = 0;
     virtual const frond::SolveReport& solve_report() const = 0;

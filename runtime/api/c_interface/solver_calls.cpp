@@ -6,6 +6,7 @@
 #include "untouched_options.hpp"
 
 #include <limits>
+#include <utility>
 
 using namespace frond;
 using namespace frond::c_interface;
@@ -17,6 +18,10 @@ bool is_session_option(const std::string_view name) {
     for (const OptionInfo& info : option_table())
         if (flag_name(info.name) == flag_name(name)) return info.phase == OptionPhase::session;
     return false;
+}
+
+void expect_rhs(int64_t rhs) {
+    FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
 }
 
 }  // namespace
@@ -110,21 +115,23 @@ frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* or
 frond_status frond_analyze(frond_solver* solver, const frond_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        solver->analyze(checked_matrix(a));
+        solver->analyze(solver->checked([&] { return checked_matrix(a); }));
     });
 }
 
 frond_status frond_factor(frond_solver* solver, const frond_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        solver->factor(checked_matrix(a));
+        solver->factor(solver->checked([&] { return checked_matrix(a); }));
     });
 }
 
 frond_status frond_solver_factor_values(frond_solver* solver, const void* values, int64_t count) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        if (count != 0) expect_pointer(values, "values");
+        solver->checked([&] {
+            if (count != 0) expect_pointer(values, "values");
+        });
         solver->factor_values(values, count);
     });
 }
@@ -132,18 +139,19 @@ frond_status frond_solver_factor_values(frond_solver* solver, const void* values
 frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* a) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        solver->factor_dense(checked_dense_matrix(a));
+        solver->factor_dense(solver->checked([&] { return checked_dense_matrix(a); }));
     });
 }
 
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
-        if (rhs > 0 && !solver->is_on_ranks()) {
+        solver->checked([&] {
+            expect_rhs(rhs);
+            if (rhs == 0 || solver->is_on_ranks()) return;
             expect_pointer(b, "b");
             expect_pointer(x, "x");
-        }
+        });
         solver->solve(rhs, b, ldb, x, ldx);
     });
 }
@@ -151,8 +159,11 @@ frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64
 frond_status frond_solve_rows(frond_solver* solver, int64_t rhs, const frond_block_rows* b, const frond_block_rows* x) {
     return guarded([&] {
         expect_pointer(solver, "solver");
-        FROND_EXPECTS(rhs >= 0, "rhs = " + std::to_string(rhs) + " is negative; give the number of right-hand sides");
-        solver->solve_rows(rhs, checked_block_rows(b, "b"), checked_block_rows(x, "x"));
+        const auto [b_rows, x_rows] = solver->checked([&] {
+            expect_rhs(rhs);
+            return std::pair(checked_block_rows(b, "b"), checked_block_rows(x, "x"));
+        });
+        solver->solve_rows(rhs, b_rows, x_rows);
     });
 }
 

@@ -92,8 +92,8 @@ typedef struct frond_session_info {
 frond_status frond_session_create(const char* options, frond_session** session);
 /** The same on the ranks of an MPI communicator, which all make it together. communicator: pointer to an MPI_Comm; it is
  *  duplicated. frond/mpi.h has the same for a communicator as a value, and for Fortran's integers. Calls with the solvers
- *  of the session are then collective: all ranks make them in the same order, and get the same status. A message names
- *  the rank that it comes from. Matrices are summed over the ranks, or given by rows (FROND_ROWS); frond_solve_rows takes
+ *  of the session are then collective: all ranks make them in the same order, and get the same status, also where one rank gives
+ *  something wrong or MPI fails on one. A message names the rank that it comes from. Matrices are summed over the ranks, or given by rows (FROND_ROWS); frond_solve_rows takes
  *  B and X in any distribution. All ranks have a part of the factors, but of small trees rank 0 has all (docs/mpi.md). */
 frond_status frond_session_create_on(const char* options, const void* communicator, frond_session** session);
 frond_status frond_session_get_info(const frond_session* session, frond_session_info* info);

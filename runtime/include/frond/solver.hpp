@@ -380,6 +380,8 @@ private:
     const AnalysisReport& analyze_given(const detail::GivenMatrix<T>& a);
     const FactorReport& factor_given(const detail::GivenMatrix<T>& a, const FactorOptions& options);
 
+    friend struct detail::StateAccess;
+
     std::shared_ptr<detail::Driver<T>> driver_;  // of this process alone, or of several; null: moved from
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface on several ranks.
+#include "needs_ranks.hpp"
 #include "some_ranks.hpp"
 #include "temporary_file.hpp"
 #include "watchdog.hpp"
@@ -196,6 +197,85 @@ TEST_CASE("an analysis in a file that one rank cannot read, in C") {
         CHECK(frond_factor(c.solver, &a) == FROND_OK);  // with the analysis from before
         CHECK(frond_load_analysis(c.solver, path.c_str()) == FROND_OK);
         CHECK(frond_factor(c.solver, &a) == FROND_OK);
+    });
+}
+
+TEST_CASE("what one rank gives wrong in C is an error of all ranks") {
+    const Watchdog watchdog(60);
+    on_some_ranks([](const SomeRanks& ranks) {
+        constexpr int64_t n = 50;
+        const bool is_wrong = ranks.rank() == ranks.last();
+        const auto expect_refusal = [&](frond_status status, const char* why) {
+            CAPTURE(why);
+            CHECK(status == FROND_INVALID_ARGUMENT);
+            const std::string text = frond_last_error();
+            CHECK(is_same_everywhere(ranks, text));
+            CHECK(text.find(why) != std::string::npos);
+        };
+        frond_session* session = nullptr;
+        expect_refusal(frond_session_create_mpi(is_wrong ? "cpu_workers=many" : "", *ranks.communicator(), &session),
+                       "many");
+        const Tridiagonal own(n, ranks);
+        const Handles c(ranks);
+        frond_matrix a = own.matrix(n), wrong = a;
+        if (is_wrong) wrong.given_rows = -1;
+        expect_refusal(frond_factor(c.solver, &wrong), "given_rows = -1");
+        expect_refusal(frond_solver_factor_values(c.solver, nullptr, is_wrong ? -1 : 0), "");
+        REQUIRE(frond_factor(c.solver, &a) == FROND_OK);
+        expect_refusal(frond_analyze(c.solver, &wrong), "given_rows = -1");
+        expect_refusal(frond_analyze(c.solver, is_wrong ? nullptr : &a), "the matrix is NULL");
+        expect_refusal(frond_solver_factor_values(c.solver, is_wrong ? nullptr : own.value.data(),
+                                                  static_cast<int64_t>(own.value.size())),
+                       "values is NULL");
+        REQUIRE(frond_factor(c.solver, &a) == FROND_OK);
+        std::vector<int64_t> rows = own.row;
+        if (is_wrong && !rows.empty()) rows[0] = -1;
+        std::vector<double> x(rows.size());
+        frond_block_rows block;
+        FROND_STRUCT(block);
+        block.rows = static_cast<int64_t>(rows.size());
+        block.row = rows.data();
+        block.data = x.data();
+        expect_refusal(frond_solve_rows(c.solver, 1, &block, &block), "a row number = -1");
+        expect_refusal(frond_solve(c.solver, is_wrong ? -1 : 1, x.data(), n, x.data(), n), "rhs = -1");
+        int64_t dimension = 0;
+        expect_refusal(frond_null_space(c.solver, 0, is_wrong ? nullptr : &dimension, nullptr, 0, nullptr),
+                       "dimension is NULL");
+        double skeel = 0;
+        expect_refusal(frond_skeel_condition(c.solver, is_wrong ? nullptr : &skeel, nullptr),
+                       "skeel_condition is NULL");
+        CHECK(frond_skeel_condition(c.solver, &skeel, nullptr) == FROND_OK);
+    });
+}
+
+TEST_CASE("ranks that make other calls in C" * doctest::test_suite(needs_several_ranks)) {
+    const Watchdog watchdog(60);
+    on_some_ranks([](const SomeRanks& ranks) {
+        if (ranks.size() == 1) return;
+        constexpr int64_t n = 50;
+        const bool is_other = ranks.rank() == ranks.last();
+        const Tridiagonal own(n, ranks);
+        const frond_matrix a = own.matrix(n);
+        frond_dense_matrix dense;
+        FROND_STRUCT(dense);
+        for (const bool is_factored : {false, true}) {
+            for (int call = 0; call < 6; ++call) {
+                CAPTURE(is_factored);
+                CAPTURE(call);
+                const Handles c(ranks);
+                if (is_factored) REQUIRE(frond_factor(c.solver, &a) == FROND_OK);
+                const frond_status status = !is_other   ? frond_factor(c.solver, &a)
+                                            : call == 0 ? frond_analyze(c.solver, &a)
+                                            : call == 1 ? frond_factor_dense(c.solver, &dense)
+                                            : call == 2 ? frond_solve(c.solver, 1, nullptr, n, nullptr, n)
+                                            : call == 3 ? frond_save_analysis(c.solver, "no_such_folder/x")
+                                            : call == 4 ? frond_load_analysis(c.solver, "no_such_file")
+                                                        : frond_condition_estimate(c.solver, nullptr, nullptr, nullptr);
+                CHECK(status != FROND_OK);
+                CHECK(is_same_everywhere(ranks, frond_last_error()));
+                CHECK(frond_factor(c.solver, &a) == FROND_OK);
+            }
+        }
     });
 }
 
