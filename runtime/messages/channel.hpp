@@ -42,7 +42,7 @@ struct MessageCounts {
 /// send reads the data, receive writes them, both after the tasks on them that were submitted before and before those
 /// submitted later. A message is received when both ranks have come to it: until then the data wait with the sender, and
 /// the receiver gives no memory. Any thread may call, messages of one pair of ranks and one tag in the same order.
-/// An error of MPI ends all messages, and every later call throws RuntimeError; other ranks may wait for this one then.
+/// An error of MPI ends all messages of all ranks, and every later call throws RuntimeError.
 class Channel {
 public:
     virtual ~Channel() = default;

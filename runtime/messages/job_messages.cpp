@@ -16,8 +16,7 @@ std::exception_ptr error_of(MessageEnd end) noexcept {
     try {
         if (end == MessageEnd::sender_stopped) return std::make_exception_ptr(StoppedElsewhere());
         if (end == MessageEnd::failed)
-            return std::make_exception_ptr(RuntimeError(
-                "MPI has failed in messages between ranks; end all ranks, since they may wait for each other"));
+            return std::make_exception_ptr(RuntimeError("messages between ranks have failed"));
         return std::make_exception_ptr(
             RuntimeError("a message of another rank cannot be read: no memory for it, or not what was expected"));
     } catch (...) {

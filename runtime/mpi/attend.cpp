@@ -22,18 +22,24 @@ struct Note {
 /// Notes under way, sent in order.
 class Outbox {
 public:
-    explicit Outbox(MPI_Comm comm) : comm_(comm) {}
+    Outbox(MPI_Comm comm, Alarm& alarm) : comm_(comm), alarm_(alarm) {}
+    Outbox(const Outbox&) = delete;
+    Outbox& operator=(const Outbox&) = delete;
+    /// Empty, unless MPI has failed.
+    ~Outbox() {
+        for (UnderWay& note : notes_) Alarm::settle({&note.request, 1});
+    }
 
     void send(int rank, News news, std::int64_t number = Attendance::no_job) {
         UnderWay& note = notes_.emplace_back();
         note.note = {static_cast<std::int64_t>(news), number};
-        check(MPI_Isend(&note.note, 2, MPI_INT64_T, rank, tag_of_news, comm_, &note.request), "MPI_Isend");
+        alarm_.check(MPI_Isend(&note.note, 2, MPI_INT64_T, rank, tag_of_news, comm_, &note.request), "MPI_Isend");
     }
     /// Whether all have gone.
     bool is_empty() {
         while (!notes_.empty()) {
             int done = 0;
-            check(MPI_Test(&notes_.front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+            alarm_.check(MPI_Test(&notes_.front().request, &done, MPI_STATUS_IGNORE), "MPI_Test");
             if (done == 0) return false;
             notes_.pop_front();
         }
@@ -47,28 +53,38 @@ private:
     };
 
     MPI_Comm comm_;
+    Alarm& alarm_;
     std::deque<UnderWay> notes_;  // whose addresses stay
 };
 
 /// The notes of one rank, or of any.
 class Inbox {
 public:
-    Inbox(MPI_Comm comm, int rank) : comm_(comm), rank_(rank) { post(); }
+    Inbox(MPI_Comm comm, int rank, Alarm& alarm) : comm_(comm), alarm_(alarm), rank_(rank) { post(); }
+    Inbox(const Inbox&) = delete;
+    Inbox& operator=(const Inbox&) = delete;
+    /// Nothing is expected, unless MPI has failed.
+    ~Inbox() {
+        if (request_ == MPI_REQUEST_NULL) return;
+        succeeded(MPI_Cancel(&request_));
+        Alarm::settle({&request_, 1});
+    }
 
     /// Whether there is one. Not after the last one, which the receiver must know.
     bool take(Note& note, int& source) {
         int done = 0;
         MPI_Status status;
-        check(MPI_Test(&request_, &done, &status), "MPI_Test");
+        alarm_.check(MPI_Test(&request_, &done, &status), "MPI_Test");
         if (done == 0) return false;
         note = note_;
         source = status.MPI_SOURCE;
         return true;
     }
-    void post() { check(MPI_Irecv(&note_, 2, MPI_INT64_T, rank_, tag_of_news, comm_, &request_), "MPI_Irecv"); }
+    void post() { alarm_.check(MPI_Irecv(&note_, 2, MPI_INT64_T, rank_, tag_of_news, comm_, &request_), "MPI_Irecv"); }
 
 private:
     MPI_Comm comm_;
+    Alarm& alarm_;
     int rank_;
     Note note_;
     MPI_Request request_ = MPI_REQUEST_NULL;
@@ -83,12 +99,17 @@ void apply(const Note& note, Attendance& attendance) {
 /// Every rank's last note says that its work has ended; rank 0's answer, that all has.
 class Hub {
 public:
-    Hub(MPI_Comm comm, int size, Attendance& attendance)
-        : size_(size), attendance_(attendance), outbox_(comm), inbox_(comm, MPI_ANY_SOURCE) {}
+    Hub(MPI_Comm comm, int size, Attendance& attendance, Alarm& alarm)
+        : size_(size),
+          attendance_(attendance),
+          alarm_(alarm),
+          outbox_(comm, alarm),
+          inbox_(comm, MPI_ANY_SOURCE, alarm) {}
 
     void run() {
         Patience patience;
         for (bool here = false; !here || ended_ + 1 < size_;) {
+            alarm_.expect_none();
             here = here || attendance_.has_ended();
             if (attendance_.wants_to_cancel()) cancel(0);
             if (const std::int64_t job = attendance_.failed_job(); job != Attendance::no_job)
@@ -96,7 +117,7 @@ public:
             if (!listen() && here) patience.pause();
         }
         tell_all(News::work_ended, Attendance::no_job, 0);
-        while (!outbox_.is_empty()) patience.pause();
+        while (!outbox_.is_empty()) alarm_.expect_none(), patience.pause();
     }
 
 private:
@@ -128,18 +149,20 @@ private:
 
     int size_;
     Attendance& attendance_;
+    Alarm& alarm_;
     Outbox outbox_;
     Inbox inbox_;
     int ended_ = 0;  // other ranks
     bool cancelled_ = false;
 };
 
-void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
-    Outbox outbox(comm);
-    Inbox inbox(comm, 0);
+void attend_elsewhere(MPI_Comm comm, Attendance& attendance, Alarm& alarm) {
+    Outbox outbox(comm, alarm);
+    Inbox inbox(comm, 0, alarm);
     Patience patience;
     bool has_ended = false, has_cancelled = false;
     for (;;) {
+        alarm.expect_none();
         if (!has_cancelled && attendance.wants_to_cancel()) {
             has_cancelled = true;
             if (!has_ended) outbox.send(0, News::cancel);
@@ -161,17 +184,24 @@ void attend_elsewhere(MPI_Comm comm, Attendance& attendance) {
         apply(note, attendance);
         inbox.post();
     }
-    while (!outbox.is_empty()) patience.pause();
+    while (!outbox.is_empty()) alarm.expect_none(), patience.pause();
 }
 
 }  // namespace
 
+/// Where MPI fails, the work of this rank ends as well: its calls of MPI throw, its messages have failed, and its jobs stop.
 void MpiCommunicator::attend(detail::Attendance& attendance) {
     expect_running();
-    if (rank_ == 0)
-        Hub(comm_, size_, attendance).run();
-    else
-        attend_elsewhere(comm_, attendance);
+    try {
+        if (rank_ == 0)
+            Hub(comm_, size_, attendance, *alarm_).run();
+        else
+            attend_elsewhere(comm_, attendance, *alarm_);
+    } catch (const std::exception& error) {
+        alarm_->raise(error.what());
+        attendance.stop_job(Attendance::every_job);
+        throw;
+    }
 }
 
 }  // namespace frond::mpi

@@ -14,21 +14,25 @@
 
 namespace frond::mpi {
 
-/// Whether any call of this process has.
+/// Whether any call of this process has failed, or of one that has told it so.
 inline std::atomic<bool>& has_failed() {
     static std::atomic<bool> failed{false};
     return failed;
 }
 
-/// @throws RuntimeError  with MPI's own text, for a status that is not MPI_SUCCESS
-inline void check(int status, const char* function) {
-    if (status == MPI_SUCCESS) return;
-    has_failed() = true;
+/// With MPI's own text.
+inline std::string text_of_failure(int status, const char* function) {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     if (MPI_Error_string(status, text, &length) != MPI_SUCCESS) length = 0;
-    throw RuntimeError(std::string(function) + " failed: " + std::string(text, static_cast<std::size_t>(length)) +
-                       "; end all ranks, since they may wait for each other");
+    return std::string(function) + " failed: " + std::string(text, static_cast<std::size_t>(length));
+}
+
+/// For calls of one rank by itself; where others wait, Alarm::check. @throws RuntimeError  the status is not MPI_SUCCESS
+inline void check(int status, const char* function) {
+    if (status == MPI_SUCCESS) return;
+    has_failed() = true;
+    throw RuntimeError(text_of_failure(status, function) + "; end all ranks, since they may wait for each other");
 }
 
 /// Callers that cannot throw use it: if the status is not MPI_SUCCESS, the process keeps that a call has failed.

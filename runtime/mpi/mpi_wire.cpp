@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -14,32 +15,19 @@ using detail::Wire;
 
 constexpr int tag_of_notes = 1, tag_of_bodies = 2;
 
-void expect_ready() {
-    int initialized = 0, finalized = 0, level = MPI_THREAD_SINGLE;
-    check(MPI_Initialized(&initialized), "MPI_Initialized");
-    check(MPI_Finalized(&finalized), "MPI_Finalized");
-    if (initialized == 0 || finalized != 0)
-        throw InvalidArgument(std::string("MPI ") + (finalized != 0 ? "is finalized" : "is not initialized") +
-                              "; create sessions between MPI_Init_thread and MPI_Finalize");
-    check(MPI_Query_thread(&level), "MPI_Query_thread");
-    if (level < MPI_THREAD_MULTIPLE)
-        throw InvalidArgument(std::string("MPI was initialized with ") + name_of_level(level) +
-                              ", but messages need MPI_THREAD_MULTIPLE; ask MPI_Init_thread for it");
-}
-
 /// Columns of bytes as a type of MPI, where they are not one piece of memory.
 class ColumnsType {
 public:
-    explicit ColumnsType(const ByteColumns& body) {
+    ColumnsType(const ByteColumns& body, Alarm& alarm) {
         if (body.is_one_piece()) {
             count_ = static_cast<int>(body.size());
             return;
         }
-        check(MPI_Type_create_hvector(static_cast<int>(body.columns), static_cast<int>(body.bytes),
-                                      static_cast<MPI_Aint>(body.stride), MPI_BYTE, &type_),
-              "MPI_Type_create_hvector");
+        alarm.check(MPI_Type_create_hvector(static_cast<int>(body.columns), static_cast<int>(body.bytes),
+                                            static_cast<MPI_Aint>(body.stride), MPI_BYTE, &type_),
+                    "MPI_Type_create_hvector");
         count_ = 1;
-        check(MPI_Type_commit(&type_), "MPI_Type_commit");
+        alarm.check(MPI_Type_commit(&type_), "MPI_Type_commit");
     }
     ColumnsType(const ColumnsType&) = delete;
     ColumnsType& operator=(const ColumnsType&) = delete;
@@ -58,8 +46,9 @@ private:
 /// The notes that come: receives that wait for them one behind the other, which MPI fills in this order.
 class NoteInbox {
 public:
-    void open(MPI_Comm comm) {
+    void open(MPI_Comm comm, Alarm& alarm) {
         comm_ = comm;
+        alarm_ = &alarm;
         for (Place& place : places_) post(place);
     }
     bool take(index_t& source, std::span<const std::byte>& note) {
@@ -67,9 +56,9 @@ public:
         int done = 0, bytes = 0;
         MPI_Status status;
         Place& place = places_[next_];
-        check(MPI_Test(&place.request, &done, &status), "MPI_Test");
+        alarm_->check(MPI_Test(&place.request, &done, &status), "MPI_Test");
         if (done == 0) return false;
-        check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
+        alarm_->check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
         taken_ = &place;
         next_ = (next_ + 1) % places_.size();
         source = status.MPI_SOURCE;
@@ -79,8 +68,7 @@ public:
     void close() noexcept {
         for (Place& place : places_) {
             if (place.request == MPI_REQUEST_NULL) continue;
-            if (succeeded(MPI_Cancel(&place.request)))  // else a wait might not end
-                succeeded(MPI_Wait(&place.request, MPI_STATUS_IGNORE));
+            if (succeeded(MPI_Cancel(&place.request))) Alarm::settle({&place.request, 1});
         }
     }
 
@@ -91,12 +79,13 @@ private:
     };
 
     void post(Place& place) {
-        check(MPI_Irecv(place.bytes.data(), static_cast<int>(place.bytes.size()), MPI_BYTE, MPI_ANY_SOURCE,
-                        tag_of_notes, comm_, &place.request),
-              "MPI_Irecv");
+        alarm_->check(MPI_Irecv(place.bytes.data(), static_cast<int>(place.bytes.size()), MPI_BYTE, MPI_ANY_SOURCE,
+                                tag_of_notes, comm_, &place.request),
+                      "MPI_Irecv");
     }
 
     MPI_Comm comm_ = MPI_COMM_NULL;
+    Alarm* alarm_ = nullptr;
     std::array<Place, 16> places_;
     std::size_t next_ = 0;
     Place* taken_ = nullptr;  // read until the next call
@@ -104,17 +93,15 @@ private:
 
 class MpiWire final : public Wire {
 public:
-    void open(MPI_Comm communicator) {
-        expect_ready();
-        check(MPI_Comm_dup(communicator, &comm_), "MPI_Comm_dup");
+    void open(MPI_Comm communicator, std::shared_ptr<Alarm> alarm) {
+        alarm_ = std::move(alarm);
+        comm_ = alarm_->duplicate(communicator);
+        alarm_->check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
+        alarm_->check(MPI_Comm_size(comm_, &ranks_), "MPI_Comm_size");
         try {
-            check(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-            check(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
-            check(MPI_Comm_size(comm_, &ranks_), "MPI_Comm_size");
-            inbox_.open(comm_);
+            inbox_.open(comm_, *alarm_);
         } catch (...) {
             inbox_.close();
-            succeeded(MPI_Comm_free(&comm_));
             throw;
         }
     }
@@ -125,31 +112,41 @@ public:
     void send_note(index_t rank, std::vector<std::byte> note) override {
         std::vector<std::byte>& kept = notes_.emplace_back(std::move(note));
         start(&kept, Kind::note, [&](MPI_Request& request) {
-            check(MPI_Isend(kept.data(), static_cast<int>(kept.size()), MPI_BYTE, rank, tag_of_notes, comm_, &request),
-                  "MPI_Isend");
+            alarm_->check(MPI_Isend(kept.data(), static_cast<int>(kept.size()), MPI_BYTE, rank, tag_of_notes, comm_,
+                                    &request),
+                          "MPI_Isend");
         });
     }
-    bool take_note(index_t& source, std::span<const std::byte>& note) override { return inbox_.take(source, note); }
+    bool take_note(index_t& source, std::span<const std::byte>& note) override {
+        alarm_->expect_none();
+        return inbox_.take(source, note);
+    }
 
     void send_body(index_t rank, const ByteColumns& body, void* name) override {
         start(name, Kind::body, [&](MPI_Request& request) {
-            const ColumnsType type(body);
-            check(MPI_Isend(body.first, type.count(), type.type(), rank, tag_of_bodies, comm_, &request), "MPI_Isend");
+            const ColumnsType type(body, *alarm_);
+            alarm_->check(MPI_Isend(body.first, type.count(), type.type(), rank, tag_of_bodies, comm_, &request),
+                          "MPI_Isend");
         });
     }
     void receive_body(index_t rank, const ByteColumns& body, void* name) override {
         start(name, Kind::body, [&](MPI_Request& request) {
-            const ColumnsType type(body);
-            check(MPI_Irecv(body.first, type.count(), type.type(), rank, tag_of_bodies, comm_, &request), "MPI_Irecv");
+            const ColumnsType type(body, *alarm_);
+            alarm_->check(MPI_Irecv(body.first, type.count(), type.type(), rank, tag_of_bodies, comm_, &request),
+                          "MPI_Irecv");
         });
     }
     void take_ended(std::vector<void*>& names) override;
     bool is_busy() const noexcept override { return !requests_.empty(); }
 
+    void give_up(const char* why) noexcept override {
+        alarm_->raise(why);
+        Alarm::settle(requests_);
+    }
     void close() noexcept override {
         if (!is_running()) return;
         inbox_.close();
-        succeeded(MPI_Comm_free(&comm_));
+        if (!alarm_->is_raised()) succeeded(MPI_Comm_free(&comm_));
     }
 
 private:
@@ -170,6 +167,7 @@ private:
         notes_.remove_if([&](const std::vector<std::byte>& note) { return &note == ended.name; });
     }
 
+    std::shared_ptr<Alarm> alarm_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0, ranks_ = 1;
     NoteInbox inbox_;
@@ -184,8 +182,9 @@ void MpiWire::take_ended(std::vector<void*>& names) {
     int count = 0;
     done_.resize(requests_.size());
     names.reserve(names.size() + requests_.size());
-    check(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, done_.data(), MPI_STATUSES_IGNORE),
-          "MPI_Testsome");
+    alarm_->check(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &count, done_.data(),
+                               MPI_STATUSES_IGNORE),
+                  "MPI_Testsome");
     for (int k = 0; k < count; ++k) end(names_[static_cast<std::size_t>(done_[static_cast<std::size_t>(k)])], names);
     std::size_t kept = 0;
     for (std::size_t k = 0; k < requests_.size() && count > 0; ++k) {
@@ -202,6 +201,8 @@ void MpiWire::take_ended(std::vector<void*>& names) {
 
 std::unique_ptr<Wire> make_wire() { return std::make_unique<MpiWire>(); }
 
-void open_wire(Wire& wire, MPI_Comm communicator) { static_cast<MpiWire&>(wire).open(communicator); }
+void open_wire(Wire& wire, MPI_Comm communicator, std::shared_ptr<Alarm> alarm) {
+    static_cast<MpiWire&>(wire).open(communicator, std::move(alarm));
+}
 
 }  // namespace frond::mpi

@@ -20,8 +20,8 @@ namespace {
 /// The ranks that have vertices; on others a communicator of none.
 class RanksWithVertices {
 public:
-    RanksWithVertices(MPI_Comm all, int rank, bool has_vertices) {
-        check(MPI_Comm_split(all, has_vertices ? 0 : MPI_UNDEFINED, rank, &comm_), "MPI_Comm_split");
+    RanksWithVertices(MPI_Comm all, int rank, bool has_vertices, Alarm& alarm) {
+        alarm.check(MPI_Comm_split(all, has_vertices ? 0 : MPI_UNDEFINED, rank, &comm_), "MPI_Comm_split");
     }
     RanksWithVertices(const RanksWithVertices&) = delete;
     RanksWithVertices& operator=(const RanksWithVertices&) = delete;
@@ -39,11 +39,11 @@ private:
 
 /// What PT-Scotch sends mixes with nothing.
 std::vector<index_t> MpiCommunicator::order_graph([[maybe_unused]] const detail::GraphPart& part) {
-    expect_running();
+    expect_working();
 #ifdef FROND_WITH_PT_SCOTCH
-    const RanksWithVertices some(comm_, rank_, !part.weight.empty());
+    const RanksWithVertices some(comm_, rank_, !part.weight.empty(), *alarm_);
     if (some.handle() == MPI_COMM_NULL) return {};
-    MpiCommunicator own(some.handle());
+    MpiCommunicator own(some.handle(), alarm_);
     return order_by_pt_scotch(own, part);
 #else
     throw RuntimeError("libfrond_mpi was built without PT-Scotch");

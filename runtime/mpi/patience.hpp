@@ -39,15 +39,17 @@ public:
 
     explicit Patience(For what = For::news) : longest_(what == For::data ? 10 : 1000) {}
 
-    void pause() {
+    /// Whether it was a sleep.
+    bool pause() {
         if (asked_ < polls_before_sleep) {
             ++asked_;
             std::this_thread::yield();
-            return;
+            return false;
         }
         if (!in_time_) in_time_.emplace();
         std::this_thread::sleep_for(length_);
         length_ = std::min(length_ * 17 / 16 + std::chrono::microseconds(1), longest_);
+        return true;
     }
 
 private:

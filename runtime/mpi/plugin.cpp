@@ -52,18 +52,26 @@ public:
 
     std::unique_ptr<detail::Communicator> duplicate(const void* communicator) const override {
         expect_running();
-        int level = MPI_THREAD_SINGLE;
-        check(MPI_Query_thread(&level), "MPI_Query_thread");
-        expect_multiple(level);
         const MPI_Comm original = *static_cast<const MPI_Comm*>(communicator);
         if (original == MPI_COMM_NULL)
             throw RuntimeError("the communicator of the session is MPI_COMM_NULL; make sessions on its ranks only");
-        return std::make_unique<MpiCommunicator>(original);
+        const auto alarm = std::make_shared<Alarm>(original);
+        int is_between_groups = 0, level = MPI_THREAD_SINGLE;
+        alarm->check(MPI_Comm_test_inter(original, &is_between_groups), "MPI_Comm_test_inter");
+        if (is_between_groups != 0)
+            throw InvalidArgument(
+                "the communicator of the session is an inter-communicator, between two groups of ranks; give one of "
+                "all "
+                "ranks that work together, such as MPI_Intercomm_merge makes");
+        alarm->check(MPI_Query_thread(&level), "MPI_Query_thread");
+        expect_multiple(level);
+        return MpiCommunicator::first(original, alarm);
     }
 
     std::unique_ptr<detail::Wire> make_wire() const override { return mpi::make_wire(); }
     void open_wire(detail::Wire& wire, const detail::Communicator& ranks) const override {
-        mpi::open_wire(wire, static_cast<const MpiCommunicator&>(ranks).handle());
+        const auto& of_mpi = static_cast<const MpiCommunicator&>(ranks);
+        mpi::open_wire(wire, of_mpi.handle(), of_mpi.alarm());
     }
 
     bool has_starpu_mpi() const noexcept override {

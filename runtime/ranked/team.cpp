@@ -84,7 +84,8 @@ std::int64_t JobBoard::failed_job() {
 void JobBoard::stop_job(std::int64_t number) {
     const std::lock_guard lock(mutex_);
     known_ = std::max(known_, number);
-    if (job_ != nullptr && number_ == number) job_->fail(std::make_exception_ptr(StoppedElsewhere()));
+    if (job_ != nullptr && (number_ == number || number == every_job))
+        job_->fail(std::make_exception_ptr(StoppedElsewhere()));
 }
 
 Team::Team(Communicator& ranks, std::shared_ptr<Channel> channel)
@@ -125,11 +126,15 @@ void Team::conduct(const std::atomic<bool>* cancel, const std::function<void(con
         throw;
     }
     all_have_begun.set_value(true);
-    calling_.attend(board);
     try {
-        done.get();
+        calling_.attend(board);
     } catch (...) {
         error = std::current_exception();
+    }
+    try {
+        done.get();  // also then: it uses the board
+    } catch (...) {
+        if (error == nullptr) error = std::current_exception();
     }
     board_ = nullptr;
     throw_named(calling_, named_after(board.cancelled_by(), error));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "frond/base/types.hpp"
 
@@ -11,7 +12,7 @@ namespace frond::detail {
 /// each rank can cancel the work of all, and a job that fails on one is to stop on all.
 class Attendance {
 public:
-    static constexpr std::int64_t no_job = -1;
+    static constexpr std::int64_t no_job = -1, every_job = std::numeric_limits<std::int64_t>::max();
 
     Attendance() = default;
     Attendance(const Attendance&) = delete;
@@ -26,7 +27,8 @@ public:
 
     /// That rank, which may be this one, wants to cancel: the same one on all ranks.
     virtual void cancel(index_t rank) = 0;
-    /// The job of that number has failed on another rank; it may not have begun here, or have ended.
+    /// The job of that number has failed on another rank; it may not have begun here, or have ended. every_job: no job can
+    /// go on, nor can one that begins.
     virtual void stop_job(std::int64_t number) = 0;
 
 protected:

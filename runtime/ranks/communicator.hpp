@@ -27,8 +27,8 @@ struct GraphPart {
 
 /// Some ranks, numbered from 0, and calls that all of them make in the same order. Who waits polls and sleeps, so that
 /// the cores are free for those who work.
-/// Every function throws RuntimeError where MPI reports an error; what the ranks have in common is then unknown, and the
-/// run should end.
+/// Every function throws RuntimeError, on all ranks, once MPI has reported an error on one of them; what the ranks have in
+/// common is then unknown, and the run should end.
 /// @par Thread safety  one thread at a time.
 class Communicator {
 public:

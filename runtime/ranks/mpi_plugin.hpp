@@ -12,7 +12,7 @@
 namespace frond::detail {
 
 /// Raised with every change of MpiPlugin or Communicator.
-inline constexpr int mpi_plugin_version = 4;
+inline constexpr int mpi_plugin_version = 5;
 
 class MpiPlugin {
 public:
@@ -27,7 +27,8 @@ public:
     virtual std::string objection() const = 0;
 
     /// A duplicate of the communicator behind the pointer to an MPI_Comm. Collective.
-    /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE
+    /// @throws RuntimeError  MPI is not started, or has ended; a thread level below MPI_THREAD_MULTIPLE; InvalidArgument
+    ///         an inter-communicator
     virtual std::unique_ptr<Communicator> duplicate(const void* communicator) const = 0;
 
     /// The memory of a wire, which open_wire() comes to before anything else.
@@ -44,7 +45,7 @@ public:
     virtual void start() const = 0;
     virtual void finish() const noexcept = 0;
     virtual const void* world() const noexcept = 0;
-    /// A call of MPI has failed: the ranks may wait for each other.
+    /// A call of MPI has failed, here or on a rank that has told this one.
     virtual bool has_failed() const noexcept = 0;
     /// Ends all ranks of the program, where MPI runs.
     virtual void abort(int exit_code) const noexcept = 0;

@@ -40,7 +40,11 @@ public:
     /// Whether notes or bodies of this rank are under way.
     virtual bool is_busy() const noexcept = 0;
 
-    /// Nothing may be under way on any rank. Collective; without this call MPI keeps what belongs to the wire.
+    /// Something has gone wrong here: other ranks throw as well, instead of waiting for this one. What is under way here
+    /// gets a little time to end.
+    virtual void give_up(const char* why) noexcept = 0;
+    /// Nothing may be under way on any rank, unless one has given up. Collective; without this call MPI keeps what belongs
+    /// to the wire.
     virtual void close() noexcept = 0;
 };
 

@@ -42,7 +42,7 @@ public:
     /// As Session::throw_on_all_ranks and Session::text_of_rank_0, without a session. Collective.
     void throw_on_all_ranks(std::exception_ptr error) const;
     std::string text_of_rank_0(const std::string& text) const;
-    /// A call of MPI has failed: the ranks may wait for each other.
+    /// A call of MPI has failed, here or on a rank that has told this one: what works after that is not known.
     bool has_failed() const noexcept;
     /// Ends all ranks at once: for errors of which the others do not know.
     void end_all(int exit_code) const noexcept;

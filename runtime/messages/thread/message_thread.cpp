@@ -62,7 +62,7 @@ public:
         workers_.reset();
         while (visitors_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
         copies_.reset();
-        if (!has_failed()) wire_->close();
+        wire_->close();
     }
 
 private:
@@ -158,6 +158,7 @@ private:
                 failure_.clear();
             }
             failed_.store(true, std::memory_order_release);
+            wire_->give_up(error.what());
         }
         exchange_.end_all();
         while (not_posted != nullptr) end(std::exchange(not_posted, not_posted->next));

@@ -16,8 +16,10 @@ std::unique_ptr<Channel> start_channel(void* communicator) {
     if (communicator == nullptr) throw InvalidArgument("a channel between ranks needs a communicator");
     if (starpu_is_initialized() == 0)
         throw InvalidArgument("StarPU does not run; start the session before its messages");
+    mpi::expect_running();
+    const MPI_Comm callers = *static_cast<const MPI_Comm*>(communicator);
     std::unique_ptr<Wire> wire = mpi::make_wire();
-    mpi::open_wire(*wire, *static_cast<const MPI_Comm*>(communicator));
+    mpi::open_wire(*wire, callers, std::make_shared<mpi::Alarm>(callers));
     return make_starpu_channel(start_message_thread(std::move(wire)));
 }
 

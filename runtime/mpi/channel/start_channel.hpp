@@ -11,7 +11,7 @@ namespace frond::detail {
 /// While nobody sends or receives, its thread sleeps. It must go before StarPU and before MPI_Finalize, on all ranks,
 /// with nothing pending.
 /// @pre  MPI was initialized with MPI_THREAD_MULTIPLE
-/// @throws InvalidArgument  it was not, or StarPU does not run; RuntimeError
+/// @throws InvalidArgument  StarPU does not run; RuntimeError  nor does MPI, or it has failed
 std::unique_ptr<Channel> start_channel(void* communicator);
 
 }  // namespace frond::detail

@@ -51,6 +51,19 @@ TEST_CASE("rows that two ranks give, or none" * doctest::test_suite(needs_severa
     });
 }
 
+TEST_CASE("a communicator between two groups of ranks is refused" * doctest::test_suite(needs_several_ranks)) {
+    const SomeRanks all(world_size());
+    const int own = all.rank() == 0 ? 0 : 1;
+    MPI_Comm group = MPI_COMM_NULL, between = MPI_COMM_NULL;
+    MPI_Comm_split(*all.communicator(), own, all.rank(), &group);
+    MPI_Intercomm_create(group, 0, *all.communicator(), 1 - own, 7, &between);
+    SessionOptions options;
+    options.communicator = &between;
+    CHECK(contains(message_of<InvalidArgument>([&] { Session session(options); }), "inter-communicator"));
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&group);
+}
+
 TEST_CASE("ranks that do not agree" * doctest::test_suite(needs_several_ranks)) {
     on_several_ranks([](const SomeRanks& ranks) {
         const bool is_last = ranks.rank() == ranks.last();
