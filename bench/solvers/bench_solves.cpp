@@ -52,7 +52,9 @@ void measure(const char* name, index_t workers, int factorizations, int solves, 
         factor.push_back(seconds_of([&] { solver.factor(*a); }));
         for (int s = 0; s < solves; ++s) {
             compute_for(pause);
-            (s == 0 ? first : later).push_back(seconds_of([&] { solver.solve({b.data(), n}, {x.data(), n}); }));
+            (s == 0 ? first : later).push_back(seconds_of([&] {
+                static_cast<void>(solver.solve({b.data(), n}, {x.data(), n}));
+            }));
         }
     }
     std::printf("%s factor %.4f first solve %.4f later min %.6f q1 %.6f median %.6f\n", name, quantile(factor, 0.5),

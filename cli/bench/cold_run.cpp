@@ -137,8 +137,8 @@ ColdTimes measure(const CommandLine& line, const AnalysisOptions& options, const
     times.solved = can_solve_with(solver.factors().report().status);
     if (times.solved)
         times.solve = seconds_of([&] {
-            solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n}, BlockView<T>{x.data(), n, rhs.count, n},
-                         line.options.solve);
+            static_cast<void>(solver.solve(BlockView<const T>{rhs.b.data(), n, rhs.count, n},
+                                           BlockView<T>{x.data(), n, rhs.count, n}, line.options.solve));
         });
     times.cold = cold.seconds();
     return times;

@@ -85,6 +85,7 @@ Json solve_json(const RunFacts& facts) {
             {"krylov_iterations", s.krylov_iterations},
             {"backward_error", number_json(s.backward_error)},
             {"componentwise_backward_error", number_json(s.componentwise_backward_error)},
+            {"pure_componentwise_backward_error", number_json(s.pure_componentwise_backward_error)},
             {"accepted_backward_error", number_json(facts.accepted_backward_error)},
             {"forward_error", facts.forward_error ? number_json(*facts.forward_error) : Json(nullptr)},
             {"forward_error_bound", s.forward_error ? number_json(*s.forward_error) : Json(nullptr)},

@@ -95,6 +95,10 @@ void add_solve(Table& table, const RunFacts& facts) {
     }
     table.row("backward error", text_of_error(s.backward_error), "normwise");
     table.row("", text_of_error(s.componentwise_backward_error), "componentwise");
+    constexpr double much = 1000;
+    if (s.pure_componentwise_backward_error > much * s.componentwise_backward_error)
+        table.row("", text_of_error(s.pure_componentwise_backward_error),
+                  "componentwise, rows of tiny unknowns by their own size");
     if (facts.forward_error) table.row("forward error", text_of_error(*facts.forward_error), "to the known solution");
     if (s.forward_error)
         table.row(facts.forward_error ? "" : "forward error", text_of_error(*s.forward_error), "bound");

@@ -30,6 +30,16 @@ std::string null_pivot_text(const FactorReport& f) {
            "; --null-pivot-tolerance sets that bound\n  ";
 }
 
+/// Either the matrix is singular and b is not in its range, or pivots that are small count as null.
+std::string cure_of_unsolved(const RunFacts& facts) {
+    if (!without_solution(facts) || !(facts.factor->pivots.null_below > 0)) return "";
+    constexpr double smaller = 1e-3;
+    return fmt::format(
+        "cure: if the matrix should be regular, --null-pivot-tolerance {} keeps smaller pivots; if it "
+        "should be singular, b has a part outside its range\n  ",
+        text_of_error(smaller * facts.factor->pivots.null_below));
+}
+
 }  // namespace
 
 std::string verdict(const RunFacts& facts, const Style& style) {
@@ -47,10 +57,10 @@ std::string verdict(const RunFacts& facts, const Style& style) {
                                                                  text_of_error(facts.accepted_backward_error))
                                                    : "";
     if (facts.factor->status == FactorStatus::singular)
-        return null_pivot_text(*facts.factor) +
+        return null_pivot_text(*facts.factor) + cure_of_unsolved(facts) +
                style.bad("singular: " +
                          counted(static_cast<count_t>(facts.factor->pivots.small_columns.size()), "null pivot") +
-                         (without_solution(facts) ? "; not solved, b seems to be outside its range" : "") + "; ") +
+                         (without_solution(facts) ? "; the matrix has no solution for this b" : "") + "; ") +
                errors + total;
     if (ill_conditioned(facts))
         return style.bad("numerically singular: condition " + text_of_error(facts.condition->skeel_condition) +

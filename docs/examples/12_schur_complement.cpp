@@ -41,7 +41,7 @@ int main() {
     std::vector<double> y(a12.size());
     frond::SolveOptions forward;
     forward.part = frond::SolvePart::forward;
-    solver.solve({a12.data(), inner, boundary}, {y.data(), inner, boundary}, forward);
+    static_cast<void>(solver.solve({a12.data(), inner, boundary}, {y.data(), inner, boundary}, forward));
     for (int j = 0; j < boundary; ++j)
         for (int i = j; i < boundary; ++i)
             for (int k = 0; k < inner; ++k)
@@ -53,13 +53,13 @@ int main() {
     dense.symmetry = frond::Symmetry::symmetric;
     interface.factor(dense);
     std::vector<double> b1(inner, 1.0), x1(inner), b2(boundary, 1.0), x2(boundary);
-    solver.solve(b1, x1);
+    static_cast<void>(solver.solve(b1, x1));
     for (int i = 0; i < boundary; ++i)
         for (int k = 0; k < inner; ++k) b2[i] -= a12[static_cast<std::size_t>(i) * inner + k] * x1[k];
-    interface.solve(b2, x2);
+    static_cast<void>(interface.solve(b2, x2));
     for (int i = 0; i < boundary; ++i)
         for (int k = 0; k < inner; ++k) b1[k] -= a12[static_cast<std::size_t>(i) * inner + k] * x2[i];
-    solver.solve(b1, x1);
+    static_cast<void>(solver.solve(b1, x1));
 
     // The residual of the whole system.
     std::vector<double> r(n, 1.0), x(x1);

@@ -155,7 +155,7 @@ private:
     void improve_on_rank_0(DenseView<const T> b, DenseView<T> x, const SolveOptions& options, Escalation escalation,
                            SolveReport& report);
     void bound_errors(DenseView<const T> b, DenseView<const T> x, const SolveOptions& options, SolveReport& report);
-    index_t columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report);
+    index_t columns_at_once(DenseView<const T> b, const SolveOptions& options, SolveReport& report);
 
     Session session_;  // of this process alone
     std::unique_ptr<Communicator> ranks_;

@@ -33,8 +33,9 @@ template <class Archive>
 void visit_fields(Archive& archive, SolveReport& r) {
     archive(r.status, r.seconds, r.substitution_seconds, r.rhs, r.refinement_steps, r.krylov_iterations,
             r.backward_error, r.componentwise_backward_error, r.backward_errors, r.componentwise_backward_errors,
-            r.forward_error, r.forward_errors, r.escalated, r.condition_hint, r.ill_conditioned, r.on_device,
-            r.place_reason, r.memory_bytes, r.columns_at_once, r.short_of_memory);
+            r.pure_componentwise_backward_error, r.pure_componentwise_backward_errors, r.forward_error,
+            r.forward_errors, r.escalated, r.condition_hint, r.ill_conditioned, r.on_device, r.place_reason,
+            r.memory_bytes, r.columns_at_once, r.short_of_memory);
 }
 
 /// report := that of rank `root`. Collective.

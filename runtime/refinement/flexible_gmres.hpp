@@ -37,7 +37,7 @@ public:
     /// Returns the iterations spent; x and best are replaced whenever the error falls.
     index_t improve(const T* b, T* x, BackwardError& best) {
         copy(x, trial_.get());
-        measure(b);
+        best.excess = measure(b).excess;
         accept();
         index_t iterations = 0;
         while (!rule_.is_done(best) && iterations < options_.max_iterations) {
@@ -89,7 +89,7 @@ private:
         const ResidualSizes size =
             residual_sizes<T>(system_, as_column(trial_.get()), bv, as_column(residual_.get()), weight_.get())[0];
         make_denominators(system_, trial_.get(), b, weight_.get());
-        return backward_error(size, system_.norm());
+        return backward_error(size, system_.norm(), options_.perturbed);
     }
 
     void accept() {

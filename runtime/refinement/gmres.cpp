@@ -50,7 +50,7 @@ void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock
     for (index_t k = 0; k < x.cols; ++k) {
         const auto at = static_cast<std::size_t>(k);
         if (report.converged[at] != 0) continue;
-        BackwardError best{report.normwise[at], report.componentwise[at]};
+        BackwardError best{report.normwise[at], report.componentwise[at], report.pure[at], 0};
         bool refused = false;
         try {
             const index_t iterations = solver->improve(b.column(k), x.column(k), best);
@@ -61,7 +61,8 @@ void gmres(const LinearSystem<T>& system, DenseView<const T> b, const ApplyBlock
             refused = true;
         }
         report.normwise[at] = best.normwise;
-        report.componentwise[at] = best.componentwise;
+        report.componentwise[at] = best.told();
+        report.pure[at] = best.pure;
         report.converged[at] = rule.is_done(best);
         if (!refused) continue;
         report.ran_out_of_memory = true;

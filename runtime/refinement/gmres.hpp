@@ -12,6 +12,7 @@ struct GmresOptions {
     index_t restart = 30;  // at most; fewer vectors where memory for these is refused
     index_t max_iterations = 150;  // per right-hand side, over all restarts
     double target = 0;  // as RefinementOptions::target
+    bool perturbed = false;  // see backward_error()
     const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -23,7 +23,8 @@ void check_cancelled(const std::atomic<bool>* cancel) {
 /// A block of right-hand sides, from its first solutions to the best ones.
 class RefinedBlock {
 public:
-    RefinedBlock(RefinedSystem& system, double target) : system_(system), rule_{target} {}
+    RefinedBlock(RefinedSystem& system, const RefinementOptions& options)
+        : system_(system), rule_{options.target}, perturbed_(options.perturbed) {}
 
     /// False: a solution is not finite.
     bool start(index_t first, index_t count) {
@@ -54,7 +55,8 @@ public:
         system_.give();
         for (const BackwardError& e : best_) {
             report.normwise.push_back(e.normwise);
-            report.componentwise.push_back(e.componentwise);
+            report.componentwise.push_back(e.told());
+            report.pure.push_back(e.pure);
             report.converged.push_back(rule_.is_done(e));
         }
     }
@@ -65,7 +67,7 @@ private:
         std::vector<BackwardError> errors;
         errors.reserve(active_.size());
         for (const ResidualSizes& size : system_.measure(active_))
-            errors.push_back(backward_error(size, system_.norm()));
+            errors.push_back(backward_error(size, system_.norm(), perturbed_));
         return errors;
     }
 
@@ -88,6 +90,7 @@ private:
 
     RefinedSystem& system_;
     StepRule rule_;
+    bool perturbed_;
     std::vector<index_t> active_;  // columns that are still refined
     std::vector<BackwardError> best_;  // of all columns
 };
@@ -99,6 +102,7 @@ void RefinementReport::append(const RefinementReport& further) {
     krylov_iterations = std::max(krylov_iterations, further.krylov_iterations);
     normwise.insert(normwise.end(), further.normwise.begin(), further.normwise.end());
     componentwise.insert(componentwise.end(), further.componentwise.begin(), further.componentwise.end());
+    pure.insert(pure.end(), further.pure.begin(), further.pure.end());
     converged.insert(converged.end(), further.converged.begin(), further.converged.end());
     ran_out_of_memory = ran_out_of_memory || further.ran_out_of_memory;
     overflowed = overflowed || further.overflowed;
@@ -107,6 +111,7 @@ void RefinementReport::append(const RefinementReport& further) {
 void RefinementReport::reserve(index_t columns) {
     normwise.reserve(at(columns));
     componentwise.reserve(at(columns));
+    pure.reserve(at(columns));
     converged.reserve(at(columns));
 }
 
@@ -129,7 +134,7 @@ RefinementReport refine(RefinedSystem& system, const RefinementOptions& options)
     FROND_EXPECTS(options.target > 0, "the target must be positive");
     RefinementReport report;
     system.together([&] { report.reserve(system.columns()); });
-    RefinedBlock block(system, options.target);
+    RefinedBlock block(system, options);
     const index_t width = std::min(options.block_columns, system.most_at_once());
     const auto check = [&] { system.together([&] { check_cancelled(options.cancel); }); };
     for (index_t first = 0; first < system.columns(); first += width) {

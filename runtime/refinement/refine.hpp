@@ -17,6 +17,7 @@ struct RefinementOptions {
     index_t block_columns = 64;
     /// Ends with the block in which a solution to begin with is not finite: there is another way to solve.
     bool ends_at_overflow = false;
+    bool perturbed = false;  // see backward_error()
     const std::atomic<bool>* cancel = nullptr;  // true: throws Cancelled
 };
 
@@ -25,6 +26,7 @@ struct RefinementReport {
     index_t krylov_iterations = 0;  // largest over the right-hand sides
     std::vector<double> normwise;  // [nrhs] of the solutions returned
     std::vector<double> componentwise;  // [nrhs]
+    std::vector<double> pure;  // [nrhs] see BackwardError
     std::vector<std::uint8_t> converged;  // [nrhs] componentwise <= target
     bool ran_out_of_memory = false;  // and ended before its time; X and its errors are right
     bool overflowed = false;  // and ended; X and the errors of further right-hand sides are missing
@@ -42,12 +44,12 @@ struct RefinementReport {
 struct StepRule {
     double target = 0;
 
-    bool is_done(const BackwardError& now) const { return now.componentwise <= target; }
+    bool is_done(const BackwardError& now) const { return now.decisive() <= target; }
     static bool is_accepted(const BackwardError& now, const BackwardError& best) {
-        return now.componentwise < best.componentwise;
+        return now.decisive() < best.decisive();
     }
     static bool has_halved(const BackwardError& now, const BackwardError& best) {
-        return now.componentwise <= best.componentwise / 2;
+        return now.decisive() <= best.decisive() / 2;
     }
 };
 

@@ -18,6 +18,10 @@ double skeel_condition(const LinearSystem<T>& system, const ApplyBlock<T>& inver
 template <class T>
 std::vector<double> scale_by_diagonal(const SparseMatrix<T>& a);
 
+/// 1 / max_i |a_ij| / row_sum_i; 1 where a column is 0 or a has no entries in this process.
+template <class T>
+std::vector<double> scale_by_columns(const SparseMatrix<T>& a, const std::vector<real_t<T>>& row_sum);
+
 /// Changes of the size of rounding in the entries of A may change every digit of a solution.
 template <class T>
 bool leaves_no_digit(double skeel_condition);

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <limits>
 #include <string>
 
 #include "frond/base/contract.hpp"
+#include "frond/base/error.hpp"
 #include "frond/base/loop_purpose.hpp"
 #include "frond/cpu/dense_view.hpp"
 #include "frond/solver.hpp"
@@ -47,6 +50,49 @@ DenseView<U> checked_view(const BlockView<U>& v, index_t n, const char* name) {
                   std::string(name) + " is larger than 2^31 - 1 in one direction; give fewer right-hand sides at once");
     FROND_EXPECTS(v.data != nullptr || v.rows == 0 || v.cols == 0, std::string(name) + " is null; give its memory");
     return {v.data, n, static_cast<index_t>(v.cols), static_cast<index_t>(std::max<count_t>(ld, 1))};
+}
+
+/// Sums of 0 x, which is 0 for a finite x and else NaN, in lanes: so that compilers use vectors.
+template <class T>
+bool are_finite(const T* x, count_t count) {
+    using R = real_t<T>;
+    const auto* const part = reinterpret_cast<const R*>(x);
+    const count_t parts = count * (is_complex<T> ? 2 : 1);
+    R a = 0, b = 0, c = 0, d = 0;
+    count_t k = 0;
+    for (; k + 4 <= parts; k += 4) {
+        a += part[k] * 0;
+        b += part[k + 1] * 0;
+        c += part[k + 2] * 0;
+        d += part[k + 3] * 0;
+    }
+    for (; k < parts; ++k) a += part[k] * 0;
+    return (a + b) + (c + d) == 0;
+}
+
+template <class T>
+[[noreturn]] void fail_not_finite(DenseView<const T> b, count_t first_row) {
+    for (index_t j = 0; j < b.cols; ++j)
+        for (index_t i = 0; i < b.rows; ++i) {
+            if (are_finite(b.column(j) + i, 1)) continue;
+            const bool is_nan = std::isnan(real_part(b(i, j))) || b(i, j) != b(i, j);
+            throw InvalidArgument("entry (" + std::to_string(first_row + i) + ", " + std::to_string(j) + ") of B is " +
+                                  (is_nan ? "NaN" : "infinite") +
+                                  " (row and column counted from 0); give finite right-hand sides");
+        }
+    throw InvalidArgument("B has changed during the solve; leave it as it is");
+}
+
+/// first_row: of these in the whole block. Reads B once, before X is written.
+/// @throws InvalidArgument  with the first entry that is not finite
+template <class T>
+void expect_finite(DenseView<const T> b, const ParallelFor& parallel_for = {}, count_t first_row = 0) {
+    const LoopPurpose purpose("check");
+    std::atomic<bool> finite = true;
+    for_row_chunks(parallel_for, b.rows, b.cols, [&](count_t j, count_t begin, count_t end, count_t) {
+        if (!are_finite(b.column(static_cast<index_t>(j)) + begin, end - begin)) finite = false;
+    });
+    if (!finite) fail_not_finite(b, first_row);
 }
 
 template <class T>

@@ -63,11 +63,14 @@ double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* ca
     const LinearSystem<T>& system = state.system.linear_system(Operation::none);
     FactorSolvePair<T> pair(state, Operation::none, cancel);
     const bool scaled = !system.inverse_solution_scale().empty();
-    if (scaled || state.kind() != Factorization::llt)
-        return frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);
-    const std::vector<double> scale = scale_by_diagonal(*state.system.matrix);
-    const LinearSystem<T> scaled_by_diagonal(state.system.applied(Operation::none), &scale);
-    return frond::skeel_condition<T>(scaled_by_diagonal, pair.inverse(), pair.adjoint(), options);
+    const auto with_scale = [&](const std::vector<double>& scale) {
+        const LinearSystem<T> scaled_system(state.system.applied(Operation::none), &scale);
+        return frond::skeel_condition<T>(scaled_system, pair.inverse(), pair.adjoint(), options);
+    };
+    if (!scaled && state.kind() == Factorization::llt) return with_scale(scale_by_diagonal(*state.system.matrix));
+    const double estimate = frond::skeel_condition<T>(system, pair.inverse(), pair.adjoint(), options);
+    if (!leaves_no_digit<T>(estimate)) return estimate;
+    return std::min(estimate, with_scale(scale_by_columns(*state.system.matrix, system.row_sums())));
 }
 
 namespace {

@@ -10,7 +10,9 @@
 
 namespace frond::detail {
 
-/// frond::skeel_condition of the scaled matrix by its factors. Of L L^H without scaling, c_j = 1 / sqrt(a_jj). Infinite
+/// frond::skeel_condition of the scaled matrix by its factors. Of L L^H without scaling, c_j = 1 / sqrt(a_jj).
+/// For others, where it leaves no digit, the smaller of it and that with columns of A scaled to size 1: an unknown in other
+/// units is no sign of a large condition. Infinite
 /// for singular factors; 1 for n = 0. The session must be inside a job.
 template <class T>
 double skeel_condition(const FactorsState<T>& state, const std::atomic<bool>* cancel,

@@ -3,7 +3,6 @@
 #include "frond/null_space.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <new>
 
 #include "factors/state_of.hpp"
@@ -15,6 +14,7 @@
 #include "substitution/factor_solve.hpp"
 #include "system/largest_magnitude.hpp"
 #include "solve/null_vectors.hpp"
+#include "solve/orthonormalise.hpp"
 
 namespace frond {
 namespace {
@@ -28,41 +28,6 @@ void check_factors(const FactorReport& report) {
     FROND_EXPECTS(finds_null_pivots, std::string("null pivots are found by threshold pivoting, these "
                                                  "factors were made with pivoting = ") +
                                          to_string(report.pivoting) + "; factor with threshold");
-}
-
-template <class T>
-double two_norm(const T* x, index_t n) {
-    Largest largest;
-    for (index_t i = 0; i < n; ++i) largest.see(magnitude(x[i]));
-    const double size = largest.value();
-    if (size == 0 || !std::isfinite(size)) return size;
-    double sum = 0;
-    for (index_t i = 0; i < n; ++i) sum += std::pow(magnitude(x[i]) / size, 2);
-    return size * std::sqrt(sum);
-}
-
-template <class T>
-void scale_to_unit(T* x, index_t n) {
-    const double norm = two_norm(x, n);
-    for (index_t i = 0; i < n && norm > 0; ++i) x[i] /= static_cast<real_t<T>>(norm);
-}
-
-/// Modified Gram-Schmidt, twice (Giraud, Langou & Rozloznik 2005: orthogonal to working accuracy).
-template <class T>
-void orthonormalise(DenseView<T> z, const std::atomic<bool>* cancel) {
-    for (index_t j = 0; j < z.cols; ++j) {
-        if (cancel != nullptr && cancel->load(std::memory_order_relaxed))
-            throw Cancelled("the null space was cancelled while its basis was orthonormalised");
-        T* const zj = z.column(j);
-        scale_to_unit(zj, z.rows);
-        for (index_t k = 0; k < 2 * j; ++k) {
-            const T* const zk = z.column(k % j);
-            T product(0);
-            for (index_t i = 0; i < z.rows; ++i) product += conjugate(zk[i]) * zj[i];
-            for (index_t i = 0; i < z.rows; ++i) zj[i] -= product * zk[i];
-        }
-        scale_to_unit(zj, z.rows);
-    }
 }
 
 template <class T>
@@ -106,7 +71,7 @@ NullSpace<T> null_space(const Factors<T>& factors, Operation operation, const st
     for (index_t first = 0; first < z.cols; first += block_columns)
         detail::complete_null_vectors(system, inverse,
                                       z.block(0, first, z.rows, std::min(block_columns, z.cols - first)));
-    orthonormalise(z, cancel);
+    detail::orthonormalise(z, cancel);
     space.residual = largest_residual<T>(system, z);
     return space;
 } catch (const std::bad_alloc&) {

@@ -8,6 +8,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "memory/predict_solve.hpp"
+#include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 #include "solve/block_views.hpp"
 #include "solve/solve_parts.hpp"
@@ -63,6 +64,8 @@ SolveReport solve(const Factors<T>& factors, BlockView<const T> b_view, BlockVie
     const detail::JobGuard guard(*state.session, alone ? detail::Workers::resting : detail::Workers::awake);
     detail::CallersBlocks<T> blocks(*state.session, b, x, options.stream,
                                     detail::CallersBlocks<T>::SameMemory::callers_care);
+    if (blocks.b_place() == gpu::MemoryPlace::host)
+        expect_finite(blocks.b(), detail::parallel_for_on(*state.session, "check"));
     const bool solved = detail::solve_on_device(state, blocks, options, inverse, report);
     if (!solved) detail::solve_on_host(state, blocks, options, shape, inverse, report);
     report.on_device = solved || inverse.on_device();

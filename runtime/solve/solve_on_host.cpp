@@ -72,16 +72,20 @@ RefinementReport refine_solution(const FactorsState<T>& state, DenseView<const T
     const LinearSystem<T>& system = state.system.linear_system(options.operation);
     const ApplyBlock<T> apply = [&inverse](DenseView<T> v) { inverse.apply(v); };
     clear_infinite_columns(x, system.parallel_for());
-    RefinementReport refined = refine_traced<T>(system, b, apply, x, refinement_options<T>(options));
+    const RefinementOptions refinement = refinement_options<T>(options, state.report.status);
+    RefinementReport refined = refine_traced<T>(system, b, apply, x, refinement);
     if (options.krylov == Krylov::off || !refined.needs_gmres(accepted_backward_error<T>(options))) return refined;
     GmresOptions gmres_options;
     gmres_options.restart = gmres_vectors(state, shape);
     gmres_options.target = options.target_backward_error;
     gmres_options.cancel = options.cancel;
-    if (gmres_options.restart == 0)
+    gmres_options.perturbed = refinement.perturbed;
+    if (gmres_options.restart == 0) {
         refined.ran_out_of_memory = true;
-    else
-        gmres(system, b, apply, x, gmres_options, refined);
+        return refined;
+    }
+    share_residual_of_null_rows<T>(state, b, x, options, gmres_options.restart, inverse, refined);
+    if (refined.needs_gmres(accepted_backward_error<T>(options))) gmres(system, b, apply, x, gmres_options, refined);
     return refined;
 }
 
@@ -112,7 +116,8 @@ private:
 
 void report_part(SolveReport& report) {
     report.status = SolveStatus::not_measured;
-    report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    report.backward_error = report.componentwise_backward_error = report.pure_componentwise_backward_error =
+        std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -121,6 +126,7 @@ template <class T>
 void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
                    const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report) {
     const DenseView<const T> b = blocks.host_b();
+    if (blocks.b_place() != gpu::MemoryPlace::host) expect_finite(b, parallel_for_on(*state.session, "check"));
     const DenseView<T> x = blocks.host_x();
     KeptColumns<T> kept(shape.copies_b, parallel_for_on(*state.session, "copy"));
     RefinementReport refined;

@@ -17,7 +17,7 @@ namespace frond::detail {
 /// X is to be made anew. `inverse` stays on the host then, where the options leave the place open. Inside a job.
 /// @throws DeviceError  where the options demand the device; Cancelled
 template <class T>
-bool solve_on_device(const FactorsState<T>& state, const CallersBlocks<T>& blocks, const SolveOptions& options,
+bool solve_on_device(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
                      FactorSolve<T>& inverse, SolveReport& report);
 
 /// Why a solve of a session with devices was on the cores; empty in other sessions. inverse: has substituted.
@@ -30,6 +30,16 @@ std::string place_reason(const FactorsState<T>& state, const SolveOptions& optio
 template <class T>
 void solve_on_host(const FactorsState<T>& state, CallersBlocks<T>& blocks, const SolveOptions& options,
                    const SolveShape& shape, FactorSolve<T>& inverse, SolveReport& report);
+
+/// Singular factors leave 0 in all rows but the null ones, which then have all that rounding in other rows makes b miss the
+/// range by. If those other rows are far larger, the null ones cannot bear it. For columns of X that are not accepted:
+/// X := X + M^-1 (r - r'), r' that residual with y^H r' = y^H r for all y with y^H op(A) = 0 which is the smallest in the
+/// 2-norm, each row divided by its denominator of the componentwise error. Kept where it is accepted.
+/// Nothing is done for more than most_vectors null rows. Memory: twice as many vectors, which GMRES takes afterwards.
+template <class T>
+void share_residual_of_null_rows(const FactorsState<T>& state, DenseView<const T> b, DenseView<T> x,
+                                 const SolveOptions& options, index_t most_vectors, FactorSolve<T>& inverse,
+                                 RefinementReport& refined);
 
 /// Appends the bounds of the columns of X to the report. False without memory for them: the report then has no bounds at
 /// all. Inside a job. @throws Cancelled
@@ -51,8 +61,8 @@ template <class T>
 void hint_at_condition(const FactorsState<T>& state, count_t held_bytes, const SolveOptions& options,
                        SolveReport& report);
 
-/// The options of refinement that the options of a solve ask for.
+/// The options of refinement that the options of a solve ask for, with factors of this status.
 template <class T>
-RefinementOptions refinement_options(const SolveOptions& options);
+RefinementOptions refinement_options(const SolveOptions& options, FactorStatus status);
 
 }  // namespace frond::detail

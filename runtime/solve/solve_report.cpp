@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
@@ -15,10 +17,12 @@ namespace frond::detail {
 
 template <class T>
 void summarize(SolveReport& report, const SolveOptions& options) {
-    report.backward_error = report.componentwise_backward_error = 0;
-    for (const double e : report.backward_errors) report.backward_error = std::max(report.backward_error, e);
-    for (const double e : report.componentwise_backward_errors)
-        report.componentwise_backward_error = std::max(report.componentwise_backward_error, e);
+    const auto largest = [](const std::vector<double>& errors) {
+        return std::accumulate(errors.begin(), errors.end(), 0.0, [](double a, double b) { return std::max(a, b); });
+    };
+    report.backward_error = largest(report.backward_errors);
+    report.componentwise_backward_error = largest(report.componentwise_backward_errors);
+    report.pure_componentwise_backward_error = largest(report.pure_componentwise_backward_errors);
     const bool accepted = report.componentwise_backward_error <= accepted_backward_error<T>(options);
     report.status = accepted ? SolveStatus::converged : SolveStatus::not_converged;
 }
@@ -29,6 +33,7 @@ void fill_report(SolveReport& report, RefinementReport&& refined, const SolveOpt
     report.krylov_iterations = refined.krylov_iterations;
     report.backward_errors = std::move(refined.normwise);
     report.componentwise_backward_errors = std::move(refined.componentwise);
+    report.pure_componentwise_backward_errors = std::move(refined.pure);
     report.short_of_memory = refined.ran_out_of_memory;
     summarize<T>(report, options);
 }
@@ -48,11 +53,12 @@ void hint_at_condition(const FactorsState<T>& state, count_t held_bytes, const S
 }
 
 template <class T>
-RefinementOptions refinement_options(const SolveOptions& options) {
+RefinementOptions refinement_options(const SolveOptions& options, FactorStatus status) {
     RefinementOptions refinement;
     refinement.max_steps = options.max_refinement_steps;
     refinement.target = refinement_target<T>(options.target_backward_error);
     refinement.cancel = options.cancel;
+    refinement.perturbed = status == FactorStatus::perturbed;
     return refinement;
 }
 
@@ -60,7 +66,7 @@ RefinementOptions refinement_options(const SolveOptions& options) {
     template void summarize<T>(SolveReport&, const SolveOptions&);                                          \
     template void hint_at_condition<T>(const FactorsState<T>&, count_t, const SolveOptions&, SolveReport&); \
     template void fill_report<T>(SolveReport&, RefinementReport&&, const SolveOptions&);                    \
-    template RefinementOptions refinement_options<T>(const SolveOptions&);
+    template RefinementOptions refinement_options<T>(const SolveOptions&, FactorStatus);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -40,7 +40,9 @@ std::vector<ResidualSizes> DeviceColumns<T>::measure(std::span<const index_t> co
     is_correcting_ = false;
     std::vector<ResidualSizes> sizes;
     for (const index_t q : columns)
-        sizes.push_back({all[at(q)].x, all[at(q)].b, all[at(q)].r, all[at(q)].componentwise});
+        sizes.push_back({all[at(q)].x, all[at(q)].b, all[at(q)].r, all[at(q)].componentwise, all[at(q)].pure,
+                         quotient_of_b(all[at(q)].r_of_row, all[at(q)].b_of_row),
+                         quotient_of_b(all[at(q)].violated_of_row, all[at(q)].b_of_row)});
     return sizes;
 }
 

@@ -170,8 +170,9 @@ struct DeviceRefinement {
         check(FROND_GPU(StreamSynchronize)(stream), "measuring errors on the device");
         std::vector<ResidualSizes> sizes;
         for (const ErrorBits& e : bits)
-            sizes.push_back(
-                {double_of_bits(e.x), double_of_bits(e.b), double_of_bits(e.r), double_of_bits(e.componentwise)});
+            sizes.push_back({double_of_bits(e.x), double_of_bits(e.b), double_of_bits(e.r),
+                             double_of_bits(e.componentwise), double_of_bits(e.pure), double_of_bits(e.r_of_row),
+                             double_of_bits(e.violated_of_row), double_of_bits(e.b_of_row)});
         return sizes;
     }
 };

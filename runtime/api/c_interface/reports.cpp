@@ -92,6 +92,7 @@ frond_solve_report solve_report_of(const SolveReport& from) {
     r.columns_at_once = from.columns_at_once;
     copy_optional(from.condition_hint, r.has_condition_hint, r.condition_hint);
     r.ill_conditioned = from.ill_conditioned;
+    r.pure_componentwise_backward_error = from.pure_componentwise_backward_error;
     return r;
 }
 

@@ -91,7 +91,7 @@ void RankDriver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, cons
     if (report.on_device && options.place == SolvePlace::automatic) alone.place = SolvePlace::host;
     const SolveReport by_rank_0 = solve_on_rank_0(whole, alone, escalation);
     scatter_rows<T>(*ranks_, cuts(), whole.view, better);
-    RefinementOptions measuring = refinement_options<T>(options);
+    RefinementOptions measuring = refinement_options<T>(options, factor_report_.status);
     measuring.max_steps = 0;
     measuring.cancel = nullptr;
     const RefinementReport errors = refine<T>(
@@ -101,6 +101,7 @@ void RankDriver<T>::improve_on_rank_0(DenseView<const T> b, DenseView<T> x, cons
         if (!(errors.componentwise[at] < report.componentwise_backward_errors[at])) continue;
         report.backward_errors[at] = errors.normwise[at];
         report.componentwise_backward_errors[at] = errors.componentwise[at];
+        report.pure_componentwise_backward_errors[at] = errors.pure[at];
         std::copy_n(better.column(j), x.rows, x.column(j));
     }
     report.krylov_iterations = by_rank_0.krylov_iterations;

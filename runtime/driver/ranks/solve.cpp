@@ -152,11 +152,13 @@ void RankDriver<T>::apply_factors(DenseView<T> x, const SolveOptions& options, S
     scatter_rows<T>(*ranks_, cuts(), whole.view, x);
 }
 
-/// How many right-hand sides rank 0 has memory for.
+/// How many right-hand sides rank 0 has memory for. b: of the blocks, found to be finite on all ranks.
 template <class T>
-index_t RankDriver<T>::columns_at_once(index_t rhs, const SolveOptions& options, SolveReport& report) {
+index_t RankDriver<T>::columns_at_once(DenseView<const T> b, const SolveOptions& options, SolveReport& report) {
+    const index_t rhs = b.cols;
     std::vector<count_t> columns{0};
     collectively(*ranks_, [&] {
+        expect_finite(b, {}, cuts().begin(ranks_->rank()));
         if (ranks_->rank() != 0) return;
         const SolveBytes<T>& bytes = *state_of(local_.factors())->solve_bytes;
         SolveShape shape = wanted_shape(rhs, options);
@@ -175,14 +177,15 @@ void RankDriver<T>::solve_part(DenseView<T> x, index_t width, const SolveOptions
     for (index_t first = 0; first < x.cols; first += width)
         apply_factors(x.block(0, first, x.rows, std::min(width, x.cols - first)), options, report);
     report.status = SolveStatus::not_measured;
-    report.backward_error = report.componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();
+    report.backward_error = report.componentwise_backward_error = report.pure_componentwise_backward_error =
+        std::numeric_limits<double>::quiet_NaN();
 }
 
 template <class T>
 void RankDriver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const SolveOptions& options,
                                  Escalation escalation, SolveReport& report) {
     for (index_t j = 0; j < b.cols; ++j) std::copy_n(b.column(j), b.rows, x.column(j));
-    const index_t width = columns_at_once(b.cols, options, report);
+    const index_t width = columns_at_once(b, options, report);
     if (options.part != SolvePart::all) return solve_part(x, width, options, report);
     const ApplyBlock<T> apply = [&](DenseView<T> v) { apply_factors(v, options, report); };
     const LinearSystem<T>& system = this->system(options.operation);
@@ -192,8 +195,8 @@ void RankDriver<T>::solve_blocks(DenseView<const T> b, DenseView<T> x, const Sol
         const index_t columns = std::min(width, x.cols - first);
         const DenseView<T> some = x.block(0, first, x.rows, columns);
         apply(some);
-        refined.append(
-            refine<T>(system, b.block(0, first, b.rows, columns), apply, some, refinement_options<T>(options)));
+        refined.append(refine<T>(system, b.block(0, first, b.rows, columns), apply, some,
+                                 refinement_options<T>(options, factor_report_.status)));
     }
     fill_report<T>(report, std::move(refined), options);
     const bool is_worth_more = options.krylov == Krylov::automatic || this->may_escalate(options, escalation);

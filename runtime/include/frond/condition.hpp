@@ -13,7 +13,9 @@ struct ConditionEstimate {
     double reciprocal_condition = 0;  // 1 / (||A||_1 ||A^-1||_1); 0 for singular factors
     /// || |B^-1| |B| ||_inf, B = Dr A Dc the scaled matrix (of L L^H not scaled: with the diagonal's roots), estimated
     /// from below: relative changes eps of the entries of A change the unknowns, in the scale of Dc, by at most
-    /// skeel_condition eps of the largest. Infinite for singular factors.
+    /// skeel_condition eps of the largest. If that leaves no digit, and with columns scaled to size 1 in place of Dc the
+    /// number is smaller, it is that one: unknowns in other units do not make a matrix ill-conditioned. Infinite for
+    /// singular factors.
     double skeel_condition = 0;
     /// skeel_condition >= 1 / (10 eps): rounding alone may leave no digit of a solution right.
     bool ill_conditioned = false;

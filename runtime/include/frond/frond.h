@@ -255,8 +255,11 @@ frond_status frond_factor_dense(frond_solver* solver, const frond_dense_matrix* 
  *  comes before the solve, and x is written when the call returns.
  *  Cost: 2 (L U) or 4 operations for each entry of the factors and right-hand side, once and for each step
  *  of refinement; some 4 for each entry of A as often. See solve in solver.hpp.
- *  FROND_INVALID_ARGUMENT: nothing was factored, sizes that do not fit. FROND_MEMORY_BUDGET_EXCEEDED: one
- *  right-hand side is more than solve_memory_budget_bytes. FROND_DEVICE_ERROR, FROND_CANCELLED. */
+ *  FROND_INVALID_ARGUMENT: nothing was factored, sizes that do not fit, or NaN or Inf in b, with the row and column of the
+ *  first one, from 0; x is then as before. FROND_MEMORY_BUDGET_EXCEEDED: one right-hand side is more than
+ *  solve_memory_budget_bytes. FROND_SINGULAR_MATRIX: the option null_pivots is error, and null pivots were met where
+ *  factors of static pivoting did not suffice. FROND_DEVICE_ERROR, FROND_CANCELLED. FROND_OK does not say that the
+ *  accuracy was reached: frond_solve_report's converged does. */
 frond_status frond_solve(frond_solver* solver, int64_t rhs, const void* b, int64_t ldb, void* x, int64_t ldx);
 
 /** Some rows of a block of right-hand sides or solutions. */
@@ -349,6 +352,8 @@ typedef struct frond_solve_report {
     int32_t has_condition_hint; /* 0: none was made, see SolveReport in reports.hpp */
     double condition_hint; /* estimate of Skeel's condition, as of frond_skeel_condition */
     int32_t ill_conditioned; /* by the hint: maybe no digit of the solution is right */
+    double
+        pure_componentwise_backward_error; /* with no exception for rows of tiny unknowns, see reports.hpp; largest likewise */
 } frond_solve_report;
 
 /** Reports of the last analysis, factorization and solve of the solver. In a session with a communicator they are the same

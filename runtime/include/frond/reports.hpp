@@ -122,11 +122,11 @@ struct FactorReport {
 
 enum class SolveStatus : std::uint8_t {
     converged,  // componentwise backward error at most target_backward_error, or 450 eps without one
-    not_converged,  // worse than asked; the errors say how much
+    not_converged,  // worse than asked, or the residual is too large a part of b; the errors say how much
     not_measured,  // a part of a solve, which has no error
 };
 
-struct SolveReport {
+struct [[nodiscard]] SolveReport {
     SolveStatus status = SolveStatus::converged;
     double seconds = 0;  // all of the solve, refinement and error computation included
     double substitution_seconds = 0;  // part spent in forward and backward substitution
@@ -134,9 +134,14 @@ struct SolveReport {
     index_t refinement_steps = 0;  // largest over the right-hand sides
     index_t krylov_iterations = 0;  // largest over the right-hand sides; 0: GMRES was not needed
     double backward_error = 0;  // normwise, largest over the right-hand sides; NaN for a part of a solve
+    /// max_i |r_i| / d_i, d = |op(A)| |x| + |b|, of rows where d_i is tiny next to the row's sum and ||x|| with that in its
+    /// place (docs/solve.md#errors). 1 also where the residual is too large a part of b.
     double componentwise_backward_error = 0;
+    /// The same with d in all rows. Much larger than componentwise_backward_error where parts of x are tiny, and are no more
+    /// than rounding of the others. Largest over the right-hand sides.
+    double pure_componentwise_backward_error = 0;
     std::vector<double> backward_errors;  // [rhs]
-    std::vector<double> componentwise_backward_errors;
+    std::vector<double> componentwise_backward_errors, pure_componentwise_backward_errors;
     /// Bounds, on request, of ||x - x*||_inf / ||x||_inf, estimated as ||A^-1| (|r| + rounding)| in the
     /// inf-norm [ArioliDemmelDuff1989]; infinite for singular factors.
     std::optional<double> forward_error;  // largest over the right-hand sides

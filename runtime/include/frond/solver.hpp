@@ -211,8 +211,10 @@ Factors<T> factorize(const Session& session, std::shared_ptr<const Analysis> ana
 /// call returns, in any stream. The current device of the calling thread stays.
 /// @pre  b and x are n x rhs with ld >= n
 /// If memory for refinement, GMRES or bounds of the forward error is refused, X is as good as it was before, and the
-/// report says so (SolveReport::short_of_memory).
-/// @throws InvalidArgument  also for memory of another device, or of any where the session has not exactly one;
+/// report says so (SolveReport::short_of_memory). A finite B whose solution, or what comes before it, overflows is
+/// not_converged.
+/// @throws InvalidArgument  B has NaN or Inf, of which the first entry is named, whatever the part of a solve: X is then as
+///         before; memory of another device, or of any where the session has not exactly one;
 ///         MemoryBudgetExceeded (one right-hand side is more than options.memory_budget_bytes), OutOfMemory (X then
 ///         holds B or a solution that was not measured), DeviceError, RuntimeError, Cancelled
 /// @par Thread safety  factors may be shared by threads that call this.
@@ -325,6 +327,7 @@ public:
     /// memory, X and the report are those of the first (SolveReport::short_of_memory); after other errors so is X.
     /// Cost, memory and preconditions: as frond::solve(); an escalation costs as much as factor() and a second solve.
     /// @throws InvalidArgument  nothing was factored, or what frond::solve() refuses
+    /// @throws SingularMatrix  FactorOptions::null_pivots is error, and the second factorization meets null pivots
     /// @throws MemoryBudgetExceeded, OutOfMemory, DeviceError, RuntimeError, Cancelled  as frond::solve()
     SolveReport solve(BlockView<const T> b, BlockView<T> x, const SolveOptions& options = {});
     /// Solves without escalation.

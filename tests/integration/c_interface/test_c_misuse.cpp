@@ -6,6 +6,8 @@
 #include "tolerance.hpp"
 
 #include <cstddef>
+#include <limits>
+#include <string>
 #include <thread>
 
 using namespace frond::test::c;
@@ -145,6 +147,10 @@ TEST_CASE("misuse is an error and breaks nothing") {
     REQUIRE(frond_factor(solver.get(), &good.matrix) == FROND_OK);
     CHECK(frond_solve(solver.get(), 1, b.data(), 3, x, 6) == FROND_INVALID_ARGUMENT);  // ldb < n
     CHECK(frond_solve(solver.get(), -1, b.data(), 6, x, 6) == FROND_INVALID_ARGUMENT);
+    std::vector<double> no_numbers(6, 1.0);
+    no_numbers[4] = std::numeric_limits<double>::quiet_NaN();
+    CHECK(frond_solve(solver.get(), 1, no_numbers.data(), 6, x, 6) == FROND_INVALID_ARGUMENT);
+    CHECK(std::string(frond_last_error()).find("entry (4, 0) of B is NaN") != std::string::npos);
     REQUIRE(frond_solve(solver.get(), 1, b.data(), 6, x, 6) == FROND_OK);
     CHECK(is_near(x[5], 1, 3 * rounding_bound<double>(10)));  // condition at most 3: 4 against 1 and -1
 }

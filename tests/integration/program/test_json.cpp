@@ -63,8 +63,8 @@ TEST_CASE("the object has its fields") {
                                          "null_rows",      "small_pivot_count",
                                          "null_row_count", "small_pivots_complete"});
     check_present(run["solve"], {"seconds", "rhs", "refinement_steps", "backward_error", "componentwise_backward_error",
-                                 "forward_error", "forward_error_bound", "escalated", "on_device", "memory_bytes",
-                                 "columns_at_once", "short_of_memory"});
+                                 "pure_componentwise_backward_error", "forward_error", "forward_error_bound",
+                                 "escalated", "on_device", "memory_bytes", "columns_at_once", "short_of_memory"});
     CHECK(number(run, "analysis", "solve_bytes_predicted") == number(run, "solve", "memory_bytes"));
     CHECK(run["solve"]["forward_error_bound"].is_null());
     CHECK(run["condition"].is_null());

@@ -135,7 +135,8 @@ TEST_CASE("4: b outside the range of a singular matrix") {
     const TemporaryFile b(".mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n0\n");
     const Outcome outcome = run_frond({"solve", a.path(), "--rhs", b.path()});
     CHECK(outcome.exit_code == 4);
-    CHECK(contains(outcome.out, "singular: 1 null pivot; not solved, b seems to be outside its range"));
+    CHECK(contains(outcome.out, "singular: 1 null pivot; the matrix has no solution for this b; "));
+    CHECK(contains(outcome.out, "cure: if the matrix should be regular, --null-pivot-tolerance "));
 }
 
 TEST_CASE("a part of a solve claims no error") {

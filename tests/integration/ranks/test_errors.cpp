@@ -42,11 +42,32 @@ TEST_CASE("rows that two ranks give, or none" * doctest::test_suite(needs_severa
         std::vector<double> b(3, 1.0), x(3);
         const std::vector<index_t> map{0, 1, ranks.rank() == 0 ? 2 : 99};
         text = message_of<InvalidArgument>([&] {
-            solver.solve(BlockView<const double>{b.data(), 3, 1, 0, map.data()}, {x.data(), 3, 1, 0, map.data()});
+            static_cast<void>(
+                solver.solve(BlockView<const double>{b.data(), 3, 1, 0, map.data()}, {x.data(), 3, 1, 0, map.data()}));
         });
         CHECK(contains(text, "rank 1: row 2 of B has the number 99"));
-        text = message_of<InvalidArgument>([&] { solver.solve(BlockView<const double>{b.data(), 3}, {x.data(), 3}); });
+        text = message_of<InvalidArgument>([&] {
+            static_cast<void>(solver.solve(BlockView<const double>{b.data(), 3}, {x.data(), 3}));
+        });
         CHECK(contains(text, "the matrix has order 25"));
+
+        std::vector<double> part;
+        std::vector<index_t> rows;
+        for (index_t i = ranks.rank(); i < 25; i += ranks.size()) rows.push_back(24 - i);
+        for (const index_t i : rows) part.push_back(i == 3 ? std::numeric_limits<double>::infinity() : 1.0);
+        std::vector<double> kept(part.size(), 7.0);
+        const auto count = static_cast<count_t>(part.size());
+        for (const SolvePart step : {SolvePart::all, SolvePart::forward}) {
+            SolveOptions options;
+            options.part = step;
+            text = message_of<InvalidArgument>([&] {
+                static_cast<void>(solver.solve(BlockView<const double>{part.data(), count, 1, 0, rows.data()},
+                                               {kept.data(), count, 1, 0, rows.data()}, options));
+            });
+            CHECK(contains(text, "entry (3, 0) of B is infinite"));
+            CHECK(is_same_everywhere(ranks, text));
+            CHECK(kept == std::vector<double>(part.size(), 7.0));
+        }
         check_solves(solver, a, ranks);
     });
 }
@@ -111,7 +132,7 @@ TEST_CASE("ranks that do not agree" * doctest::test_suite(needs_several_ranks)) 
         const auto xv = whole_on<double>(ranks, 0, x, a.rows(), 1);
         text = message_of<InvalidArgument>([&] {
             if (is_last)
-                solver.solve(bv, xv);
+                static_cast<void>(solver.solve(bv, xv));
             else
                 solver.factor(dealt(a, ranks).view());
         });
@@ -226,8 +247,8 @@ TEST_CASE("one rank's cancellation stops all, before the work and during it" *
         solve.cancel = &cancel;
         std::vector<double> b = simple_rhs(a, 1), x(b.size());
         text = message_of<Cancelled>([&] {
-            solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1), whole_on<double>(ranks, 0, x, a.rows(), 1),
-                         solve);
+            static_cast<void>(solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1),
+                                           whole_on<double>(ranks, 0, x, a.rows(), 1), solve));
         });
         CHECK(is_same_everywhere(ranks, text));
         check_solves(solver, a, ranks);
@@ -244,8 +265,8 @@ TEST_CASE("two solvers of one session from two threads, and messages of the appl
             for (int k = 0; k < 3; ++k) {
                 solver.factor(dealt(a, ranks).view());
                 std::vector<double> b = simple_rhs(a, 1), x(b.size());
-                solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1),
-                             whole_on<double>(ranks, 0, x, a.rows(), 1));
+                static_cast<void>(solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), 1),
+                                               whole_on<double>(ranks, 0, x, a.rows(), 1)));
             }
         };
         std::thread beside([&] { work(other, second); });

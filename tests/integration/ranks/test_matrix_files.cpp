@@ -81,7 +81,8 @@ Found<T> solved(const SomeRanks& ranks, const SparseMatrix<T>& a) {
     if (found.factor.status == FactorStatus::not_positive_definite) return found;
     std::vector<T> b = simple_rhs(a, 2);
     found.x.assign(b.size(), T(0));
-    solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 2), whole_on<T>(ranks, 0, found.x, a.rows(), 2));
+    static_cast<void>(
+        solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 2), whole_on<T>(ranks, 0, found.x, a.rows(), 2)));
     return found;
 }
 

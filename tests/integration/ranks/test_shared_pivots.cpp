@@ -38,7 +38,8 @@ std::vector<T> solution(Solver<T>& solver, const SparseMatrix<T>& a, const SomeR
     SolveOptions options;
     options.max_refinement_steps = 0;
     options.operation = operation;
-    solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 2), whole_on<T>(ranks, 0, x, a.rows(), 2), options);
+    static_cast<void>(
+        solver.solve(whole_on<const T>(ranks, 0, b, a.rows(), 2), whole_on<T>(ranks, 0, x, a.rows(), 2), options));
     return x;
 }
 

@@ -38,7 +38,8 @@ public:
     void factor() { solver_.factor(a_); }
     void solve() {
         const auto rows = static_cast<frond::count_t>(b_.size());
-        solver_.solve(frond::BlockView<const double>{b_.data(), rows}, frond::BlockView<double>{x_.data(), rows});
+        static_cast<void>(
+            solver_.solve(frond::BlockView<const double>{b_.data(), rows}, frond::BlockView<double>{x_.data(), rows}));
     }
 
 private:

@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 
 using namespace frond;
@@ -176,3 +178,30 @@ TEST_CASE_TEMPLATE_DEFINE("a Solver that threw has no factors and can go on", T,
     CHECK(solver.factor(regular, strict).status == FactorStatus::success);
 }
 TEST_CASE_TEMPLATE_APPLY(solver_goes_on, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("null vectors that share one huge unknown are orthonormal", T, huge_unknown) {
+    // A = D V V^H D of rank 2, D = diag(1, ..., tiny, ..., 1): null vectors are (D^-1 times those of V^H).
+    const index_t n = 14, tiny = 5;
+    const int least = std::numeric_limits<real_t<T>>::min_exponent / 4;
+    Random random(11);
+    std::vector<T> v;
+    for (index_t i = 0; i < 2 * n; ++i) v.push_back(T(std::round(2 * random.value<real_t<T>>())));
+    for (const int exponent : {least / 8, least / 4, least / 2, least}) {
+        EntryTable<T> table;
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) {
+                const auto at_i = static_cast<std::size_t>(i), at_j = static_cast<std::size_t>(j),
+                           half = static_cast<std::size_t>(n);
+                const T sum = v[at_i] * v[at_j] + real_t<T>(2) * v[half + at_i] * v[half + at_j];
+                const int power = exponent * ((i == tiny) + (j == tiny));
+                if (sum != T(0)) table[{j, i}] = T(std::ldexp(real_part(sum), power));
+            }
+        CAPTURE(exponent);
+        const Factors<T> factors = factored(from_table(n, table, Symmetry::general), Factorization::lu, mappings[0]);
+        const NullSpace<T> space = null_space(factors);
+        CHECK(space.dimension == n - 2);
+        CHECK(distance_to_orthonormal(basis_of(space)) <= 100 * epsilon<T>());
+        CHECK(space.residual <= 100 * epsilon<T>());
+    }
+}
+TEST_CASE_TEMPLATE_APPLY(huge_unknown, Scalars);

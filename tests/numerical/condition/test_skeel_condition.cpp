@@ -93,6 +93,25 @@ TEST_CASE_TEMPLATE_DEFINE("penalties on the diagonal and scaled rows leave it sm
 
 TEST_CASE_TEMPLATE_APPLY(scaled, Scalars);
 
+TEST_CASE_TEMPLATE_DEFINE("an unknown or an equation in other units leaves it small", T, other_units) {
+    constexpr float unit = 1e16F;
+    for (const bool is_column : {false, true})
+        for (index_t k = 0; k < 3; ++k) {
+            EntryTable<T> table;
+            for (index_t i = 0; i < 3; ++i)
+                for (index_t j = 0; j < 3; ++j)
+                    table[{j, i}] = T(i == j ? 4.F : 0.5F) * T((is_column ? j : i) == k ? unit : 1.F);
+            const SparseMatrix<T> a = from_table(3, table, Symmetry::general);
+            for (const ScalingMethod scaling : {ScalingMethod::none, ScalingMethod::equilibrate}) {
+                Solver<T> solver = factored(a, Factorization::lu, scaling);
+                CHECK(condition_estimate(solver.factors()).skeel_condition < 10);
+                CHECK_FALSE(solved(solver).ill_conditioned);
+            }
+        }
+}
+
+TEST_CASE_TEMPLATE_APPLY(other_units, Scalars);
+
 TEST_CASE_TEMPLATE_DEFINE("Skeel's condition of singular factors is infinite", T, singular) {
     const ConditionEstimate c =
         condition_estimate(factored(with_pivots<T>({0}, Symmetry::general), Factorization::lu).factors());

@@ -181,7 +181,7 @@ TEST_CASE("an escalation that is cancelled throws, and the next solve works") {
     SolveOptions options = few_steps();
     options.cancel = &cancel;
     cancel = true;
-    CHECK_THROWS_AS(solver.solve(b.view(), x.view(), options), Cancelled);
+    CHECK_THROWS_AS(static_cast<void>(solver.solve(b.view(), x.view(), options)), Cancelled);
     cancel = false;
     CHECK(solver.solve(b.view(), x.view(), options).status == SolveStatus::converged);
 }

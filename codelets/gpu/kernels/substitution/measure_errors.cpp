@@ -55,6 +55,9 @@ __device__ void multiply_row(const SystemView<S>& a, const S* x, index_t k, inde
     }
 }
 
+/// As bound_by_seen() and RowQuotients in runtime/system/backward_error.cpp have it.
+__device__ double share_of_row(double size, double row) { return row > 0 ? size / row : 0.0; }
+
 /// Columns: right-hand sides for which A is read once. Lane q of a row ends with column q.
 template <class S, int Columns>
 __global__ void residual_kernel(const SystemView<S> a, const RefinementVectors<S> v, ErrorBits* errors) {
@@ -65,7 +68,7 @@ __global__ void residual_kernel(const SystemView<S> a, const RefinementVectors<S
     DeviceReal<S> weights[Columns] = {};
     multiply_row(a, v.trial + first * static_cast<count_t>(a.n), k, count, sums, weights);
     const bool has_column = k < a.n && lane < count;
-    unsigned long long x_bits = 0, scaled_bits = 0, b_bits = 0, r_bits = 0;
+    unsigned long long x_bits = 0, scaled_bits = 0, b_bits = 0, r_bits = 0, seen_bits = 0, scaled_seen_bits = 0;
     if (has_column) {
         S sum = sums[0];
         DeviceReal<S> weight = weights[0];
@@ -81,6 +84,8 @@ __global__ void residual_kernel(const SystemView<S> a, const RefinementVectors<S
         scaled_bits = bits_of(x * scale_at(a.inverse_solution_scale, k));
         b_bits = bits_of(magnitude(b));
         r_bits = bits_of(magnitude(r));
+        seen_bits = bits_of(share_of_row(v.w[at], a.row_sum[k]));
+        if (a.scaled_row_sum != nullptr) scaled_seen_bits = bits_of(share_of_row(v.w[at], a.scaled_row_sum[k]));
     }
     // A lane without a column has nothing that is larger than another's.
     ErrorBits* const e = errors + first + min(lane, count - 1);
@@ -88,6 +93,8 @@ __global__ void residual_kernel(const SystemView<S> a, const RefinementVectors<S
     keep_largest_of_block<lanes_of_row>(scaled_bits, &e->scaled_x);
     keep_largest_of_block<lanes_of_row>(b_bits, &e->b);
     keep_largest_of_block<lanes_of_row>(r_bits, &e->r);
+    keep_largest_of_block<lanes_of_row>(seen_bits, &e->seen);
+    if (a.scaled_row_sum != nullptr) keep_largest_of_block<lanes_of_row>(scaled_seen_bits, &e->scaled_seen);
 }
 
 template <class S, int Columns>
@@ -96,14 +103,25 @@ void launch_residuals(Stream stream, const SystemView<S>& a, const RefinementVec
     launch<S, residual_kernel<S, Columns>>(stream, {grid, threads_per_block}, a, v, errors);
 }
 
-/// The rule of error_denominator() in runtime/system/residual_sizes.hpp.
+/// The numbers of runtime/system/residual_sizes.hpp.
+constexpr double most_beyond_seen = 1000, violated_share = 0.5;
+
+/// The rule of error_denominator() there.
 template <class S>
-__device__ double denominator(const SystemView<S>& a, index_t k, double w, double b, double size_x, double scaled_x) {
-    double row = static_cast<double>(a.row_sum[k]) * size_x;
-    if (a.scaled_row_sum != nullptr) row = fmin(row, static_cast<double>(a.scaled_row_sum[k]) * scaled_x);
+__device__ double denominator(const SystemView<S>& a, index_t k, double w, double b, const ErrorBits& e) {
+    double row = static_cast<double>(a.row_sum[k]) * fmin(number_of(e.x), most_beyond_seen * number_of(e.seen));
+    if (a.scaled_row_sum != nullptr)
+        row = fmin(row, static_cast<double>(a.scaled_row_sum[k]) *
+                            fmin(number_of(e.scaled_x), most_beyond_seen * number_of(e.scaled_seen)));
     const double large = fmax(w - b, 0.0) + row;
     const double chosen = w > a.tiny * (row + b) ? w : large;
     return chosen == 0 ? b : chosen;
+}
+
+/// As on the host: 0 / 0 = 0, and NaN when y is not finite.
+__device__ double trusted_quotient(double x, double y) {
+    if (x == 0) return 0;
+    return isfinite(y) ? x / y : static_cast<double>(NAN);
 }
 
 template <class S>
@@ -111,14 +129,22 @@ __global__ void quotient_kernel(const SystemView<S> a, const RefinementVectors<S
     const auto k = static_cast<index_t>(blockIdx.x * threads_per_block + threadIdx.x);
     const count_t at = k + static_cast<count_t>(blockIdx.y) * a.n;
     ErrorBits* const e = errors + blockIdx.y;
-    unsigned long long bits = 0;
+    unsigned long long bits = 0, pure_bits = 0, r_bits = 0, violated_bits = 0, b_bits = 0;
     if (k < a.n) {
-        const double r = magnitude(v.r[at]);
-        const double y = denominator(a, k, v.w[at], magnitude(v.b[at]), number_of(e->x), number_of(e->scaled_x));
-        const double quotient = isfinite(y) ? r / y : static_cast<double>(NAN);
-        bits = r == 0 ? 0 : bits_of(quotient);
+        const double r = magnitude(v.r[at]), b = magnitude(v.b[at]), w = v.w[at];
+        const double row = a.scaled_row_sum != nullptr ? a.scaled_row_sum[k] : a.row_sum[k];
+        const double y = denominator(a, k, w, b, *e);
+        bits = bits_of(trusted_quotient(r, y));
+        pure_bits = bits_of(trusted_quotient(r, w));
+        if (r == r) r_bits = bits_of(share_of_row(r, row));
+        if (y != w && r > violated_share * w) violated_bits = r_bits;
+        if (b == b) b_bits = bits_of(share_of_row(b, row));
     }
     keep_largest_of_block(bits, &e->componentwise);
+    keep_largest_of_block(pure_bits, &e->pure);
+    keep_largest_of_block(r_bits, &e->r_of_row);
+    keep_largest_of_block(violated_bits, &e->violated_of_row);
+    keep_largest_of_block(b_bits, &e->b_of_row);
 }
 
 }  // namespace

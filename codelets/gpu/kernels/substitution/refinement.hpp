@@ -24,7 +24,7 @@ struct SystemView {
 
 /// Bits of the largest magnitudes (see double_of_bits) of one right-hand side; NaN is larger than all.
 struct ErrorBits {
-    unsigned long long x, scaled_x, b, r, componentwise;
+    unsigned long long x, scaled_x, b, r, componentwise, pure, seen, scaled_seen, r_of_row, violated_of_row, b_of_row;
 };
 
 /// [n, rhs] each, ld = n; w: weights |A| |x| + |b|.

@@ -48,9 +48,9 @@ void check_places(const System<T>& system, const SolveOptions& options, index_t 
     const SolveReport report = solve(system.factors, there.const_view(), solution.view(), options);
     CHECK(report.on_device == on_host.on_device);
     CHECK(report.componentwise_backward_errors == on_host.componentwise_backward_errors);
-    solve(system.factors, in_place.const_view(), in_place.view(), options);
-    solve(system.factors, b.view(), from_host.view(), options);
-    solve(system.factors, there.const_view(), back.view(), options);
+    static_cast<void>(solve(system.factors, in_place.const_view(), in_place.view(), options));
+    static_cast<void>(solve(system.factors, b.view(), from_host.view(), options));
+    static_cast<void>(solve(system.factors, there.const_view(), back.view(), options));
     CHECK(there.fetched() == b);
     CHECK(solution.fetched().guards_intact());
     CHECK(in_place.fetched().guards_intact());
@@ -69,7 +69,7 @@ void check_places(const System<T>& system, const SolveOptions& options, index_t 
 template <class T>
 std::string refusal(const Factors<T>& factors, BlockView<const T> b, BlockView<T> x, const SolveOptions& options) {
     try {
-        solve(factors, b, x, options);
+        static_cast<void>(solve(factors, b, x, options));
     } catch (const InvalidArgument& error) {
         return error.what();
     }
@@ -171,7 +171,7 @@ TEST_CASE("what was queued in the application's stream comes first" * doctest::t
         stream.copy_on_device(solution.data(), kept.data(), kept.bytes());  // what X has is in use until then
         int before = -1, after = -2;
         vendor_call<int*>("GetDevice", &before);
-        solve(system.factors, there.const_view(), solution.view(), options);
+        static_cast<void>(solve(system.factors, there.const_view(), solution.view(), options));
         vendor_call<int*>("GetDevice", &after);
         CHECK(before == after);
         CHECK(system.error(solution.fetched(), b) <= 450 * epsilon<double>());
@@ -179,7 +179,7 @@ TEST_CASE("what was queued in the application's stream comes first" * doctest::t
         DeviceVectors<double> late(RhsBlock<double>(n, 2));
         stream.delay();
         stream.copy_on_device(late.data(), kept.data(), kept.bytes());
-        solve(system.factors, late.const_view(), x.view(), options);
+        static_cast<void>(solve(system.factors, late.const_view(), x.view(), options));
         CHECK(system.error(x, b) <= 450 * epsilon<double>());
         stream.wait();
     }

@@ -82,7 +82,7 @@ TEST_CASE("memory is refused in a solve, for every k") {
         solver.use(analysis_of(a));
         solver.factor(dealt(a, ranks).view());
         const Vectors v(ranks, a);
-        const auto solve = [&] { solver.solve(v.of_b, v.of_x); };
+        const auto solve = [&] { static_cast<void>(solver.solve(v.of_b, v.of_x)); };
         solve();
         for_every_k(
             ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, solve); }, widening);
@@ -104,7 +104,7 @@ TEST_CASE("a message is refused in a factorization or a solve, for every k") {
         for_every_k(
             ranks, [&](int victim, long k) { return with_messages(ranks, victim, k, factor); }, each);
         const Vectors v(ranks, a);
-        const auto solve = [&] { solver.solve(v.of_b, v.of_x); };
+        const auto solve = [&] { static_cast<void>(solver.solve(v.of_b, v.of_x)); };
         for_every_k(
             ranks, [&](int victim, long k) { return with_messages(ranks, victim, k, solve); }, each);
         check_solves(solver, a, ranks);
@@ -165,7 +165,8 @@ TEST_CASE("memory is refused in a factorization and a solve of a dense matrix, f
             factor();
             std::vector<double> b = random_values<double>(at(n), 5), x(b.size());
             const auto solve = [&] {
-                solver.solve(whole_on<const double>(ranks, 0, b, n, 1), whole_on<double>(ranks, 0, x, n, 1));
+                static_cast<void>(
+                    solver.solve(whole_on<const double>(ranks, 0, b, n, 1), whole_on<double>(ranks, 0, x, n, 1)));
             };
             const std::function<void()> call = n > 1000 ? std::function<void()>(solve) : factor;
             for_every_k(
@@ -186,8 +187,8 @@ TEST_CASE("memory is refused in a solve of more right-hand sides than errors alw
         solver.factor(dealt(a, ranks).view());
         std::vector<double> b = simple_rhs(a, count), x(b.size());
         const auto solve = [&] {
-            solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), count),
-                         whole_on<double>(ranks, 0, x, a.rows(), count));
+            static_cast<void>(solver.solve(whole_on<const double>(ranks, 0, b, a.rows(), count),
+                                           whole_on<double>(ranks, 0, x, a.rows(), count)));
         };
         for_every_k(
             ranks, [&](int victim, long k) { return with_memory(ranks, victim, k, solve); }, widening);

@@ -59,10 +59,12 @@ struct SystemByRows {
     double tiny = 0;
 };
 
-/// The sizes for one right-hand side, in the inf-norm; componentwise: max |r_i| / denominator_i, see LinearSystem. NaN
-/// is kept.
+/// The sizes for one right-hand side, in the inf-norm; componentwise: max |r_i| / denominator_i, see LinearSystem; pure:
+/// max |r_i| / (|op(A)| |x| + |b|)_i; the last three: of the residual, of it in violated rows, and of b, by
+/// the sum of the row. NaN is kept.
 struct ResidualSizes {
-    double x = 0, b = 0, r = 0, componentwise = 0;
+    double x = 0, b = 0, r = 0, componentwise = 0, pure = 0;
+    double r_of_row = 0, violated_of_row = 0, b_of_row = 0;
 };
 
 /// Which sweeps through the tree: the forward one goes with D.
