@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fstream>
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <utility>
@@ -50,9 +50,12 @@ count_t hash_of_machine(Alarm& alarm) {
     std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
     int length = 0;
     alarm.check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
-    std::string start;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), start);
-    return static_cast<count_t>(std::hash<std::string>()(std::string(name.data(), at(length)) + ' ' + start));
+    std::array<char, 64> start{};  // not by a stream, whose buffer is larger than what is always there
+    if (std::FILE* const file = std::fopen("/proc/sys/kernel/random/boot_id", "r"); file != nullptr) {
+        if (std::fgets(start.data(), static_cast<int>(start.size()), file) == nullptr) start[0] = '\0';
+        std::fclose(file);
+    }
+    return static_cast<count_t>(std::hash<std::string>()(std::string(name.data(), at(length)) + ' ' + start.data()));
 }
 
 }  // namespace
