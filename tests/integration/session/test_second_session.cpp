@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <string>
+#include <unistd.h>
 
 using namespace frond;
 using namespace frond::test;
@@ -23,7 +25,26 @@ std::string refusal_of_options(const SessionOptions& options) {
     return {};
 }
 
+/// Of this process, in the second number of statm.
+count_t resident_bytes() {
+    count_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages >> pages;
+    return pages * static_cast<count_t>(sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
+
+TEST_CASE("in a child: sessions one after the other" * doctest::skip()) {
+    const auto start = [] { CHECK(Session(SessionOptions{.cpu_workers = 2, .gpus = 0}).info().owns_starpu); };
+    start();
+    const count_t before = resident_bytes();
+    for (int k = 0; k < 16; ++k) start();
+    CHECK(resident_bytes() - before < (count_t{4} << 20));
+}
+
+TEST_CASE("sessions without cards lose no memory" * doctest::skip(sanitizer_slowdown > 1)) {
+    CHECK(run_case_in_child("in a child: sessions one after the other", {}, 120) == 0);
+}
 
 TEST_CASE("in a child: a second session" * doctest::skip()) {
     {
