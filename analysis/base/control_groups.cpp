@@ -97,12 +97,15 @@ std::vector<Hierarchy> hierarchies(const std::string& system_folder, const std::
 
 /// The control groups of this process, found once a thread, and anew in a child of fork(): whoever moves a process to
 /// another group does so before its work.
-const std::vector<Hierarchy>& own_hierarchies(const std::string& controller) {
+std::vector<Hierarchy> own_hierarchies(const std::string& controller) {
+    static thread_local bool has_ended = false;  // the thread: objects of the application may still be destroyed
     struct Known {
         pid_t process = 0;
         std::map<std::string, std::vector<Hierarchy>> of_controller;
+        ~Known() { has_ended = true; }
     };
     thread_local Known known;
+    if (has_ended) return hierarchies("", controller);
     if (known.process != getpid()) known = {getpid(), {}};
     const auto found = known.of_controller.find(controller);
     if (found != known.of_controller.end()) return found->second;

@@ -32,8 +32,13 @@ constexpr std::array<ErrorText, 8> error_texts{{
      "Correct the rows that the message names, take null_pivots = zero, or lower null_pivot_tolerance."},
 }};
 
-const OutOfMemory no_memory_for_text(
-    "the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
+const OutOfMemory& no_memory_for_text() {
+    static const OutOfMemory& error =
+        *new OutOfMemory("the system refused memory for Frond's own tables; free memory or lower memory_budget_bytes");
+    return error;
+}
+
+[[maybe_unused]] const OutOfMemory& made_at_start = no_memory_for_text();  // while there is memory for it
 
 const ErrorText& entry_of(ErrorCode code) noexcept { return error_texts[static_cast<std::size_t>(code)]; }
 
@@ -77,7 +82,7 @@ void fail_precondition(const char* condition, const std::string& message) {
     throw InvalidArgument(names_cure ? message : message + " (required: " + condition + ")");
 }
 
-void throw_out_of_memory() { throw no_memory_for_text; }
+void throw_out_of_memory() { throw no_memory_for_text(); }
 
 }  // namespace detail
 }  // namespace frond

@@ -35,8 +35,8 @@ struct Block {
 };
 
 ThreadPlace here;
-Block block;
-std::vector<std::unique_ptr<Fiber>> fibers;
+Block& block = *new Block;
+std::vector<std::unique_ptr<Fiber>>& fibers = *new std::vector<std::unique_ptr<Fiber>>;
 const std::function<void()>* kernel = nullptr;
 
 void stand_at(unsigned thread) {

@@ -35,7 +35,7 @@ struct RecordedEvents {
 };
 
 RecordedEvents& recorded_events() {
-    static RecordedEvents all;
+    static RecordedEvents& all = *new RecordedEvents;
     return all;
 }
 

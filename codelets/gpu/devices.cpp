@@ -30,7 +30,7 @@ constexpr int lowest_capability = 0;  // AMD's have none
 /// Asked once for each device: the answer takes a while, and every factorization wants it.
 count_t total_bytes(int device) {
     static std::mutex mutex;
-    static std::map<int, count_t> known;
+    static std::map<int, count_t>& known = *new std::map<int, count_t>;
     const std::lock_guard lock(mutex);
     if (const auto found = known.find(device); found != known.end()) return found->second;
     const CurrentDevice now(device);

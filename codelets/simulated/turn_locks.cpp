@@ -62,7 +62,7 @@ struct TurnCondition {
 
 /// Semaphores of waiters that went on, each 0 again.
 std::vector<sg_sem_t>& spare_turns() {
-    static std::vector<sg_sem_t> spare;
+    static std::vector<sg_sem_t>& spare = *new std::vector<sg_sem_t>;
     return spare;
 }
 

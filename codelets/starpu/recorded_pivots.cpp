@@ -21,7 +21,7 @@ struct AllRuns {
 };
 
 AllRuns& runs() {
-    static AllRuns all;
+    static AllRuns& all = *new AllRuns;
     return all;
 }
 

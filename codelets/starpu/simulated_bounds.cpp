@@ -67,7 +67,7 @@ struct AllBounds {
 };
 
 AllBounds& all() {
-    static AllBounds bounds;
+    static AllBounds& bounds = *new AllBounds;
     return bounds;
 }
 

@@ -27,7 +27,7 @@ void use_simulated_cluster(const SimulatedCluster& cluster) noexcept { cluster_i
 const SimulatedCluster& simulated_cluster() noexcept { return cluster_in_use(); }
 
 SimulatedClusterWork& simulated_cluster_work() noexcept {
-    static SimulatedClusterWork work;
+    static SimulatedClusterWork& work = *new SimulatedClusterWork;
     return work;
 }
 

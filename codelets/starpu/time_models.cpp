@@ -23,7 +23,7 @@ struct AllTimes {
 };
 
 AllTimes& times() {
-    static AllTimes all;
+    static AllTimes& all = *new AllTimes;
     return all;
 }
 

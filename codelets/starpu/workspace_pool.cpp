@@ -8,12 +8,8 @@ namespace frond {
 
 /// Never destroyed: memory of sessions in static variables is freed after all else has gone.
 DeviceRoom& device_room() noexcept {
-    static union Forever {
-        DeviceRoom room;
-        Forever() noexcept : room() {}
-        ~Forever() {}
-    } forever;
-    return forever.room;
+    static DeviceRoom& room = *new DeviceRoom;
+    return room;
 }
 
 WorkspacePool::Lease WorkspacePool::lend(count_t bytes) {

@@ -197,7 +197,7 @@ std::vector<OptionRow> make_rows() {
 }  // namespace
 
 const std::vector<OptionRow>& option_rows() {
-    static const std::vector<OptionRow> rows = make_rows();
+    static const std::vector<OptionRow>& rows = *new std::vector<OptionRow>(make_rows());
     return rows;
 }
 

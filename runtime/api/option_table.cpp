@@ -56,11 +56,11 @@ const char* to_string(OptionPhase phase) noexcept {
 }
 
 std::span<const OptionInfo> option_table() {
-    static const std::vector<OptionInfo> table = [] {
+    static const std::vector<OptionInfo>& table = *new std::vector<OptionInfo>([] {
         std::vector<OptionInfo> infos;
         for (const OptionRow& row : detail::option_rows()) infos.push_back(row.info);
         return infos;
-    }();
+    }());
     return table;
 }
 

@@ -24,7 +24,7 @@ struct TreeShare {
     std::shared_ptr<const Branches> of_devices{};  // this rank's branches, for its devices; null: it has no devices
 
     const Branches& branches() const {
-        static const Branches none;
+        static const Branches& none = *new Branches;
         return of_devices != nullptr ? *of_devices : none;
     }
     index_t rank() const { return channel->rank(); }

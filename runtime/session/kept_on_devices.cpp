@@ -3,6 +3,7 @@
 #include "session/session_state.hpp"
 
 #include "frond/codelets/simulation.hpp"
+#include "session/starpu/forks.hpp"
 
 namespace frond::detail {
 
@@ -12,6 +13,7 @@ void SessionState::add_hold(DeviceHold& hold) {
 }
 
 void SessionState::remove_hold(DeviceHold& hold) noexcept {
+    if (has_lost_threads()) return;  // here and below: nobody will ask again
     const std::lock_guard lock(holds_mutex_);
     std::erase(holds_, &hold);
 }

@@ -9,6 +9,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/host_heap.hpp"
 #include "frond/gpu/devices.hpp"
+#include "session/callers_function.hpp"
 #include "session/starpu/device_memory_limit.hpp"
 #include "session/starpu/forks.hpp"
 #include "session/starpu/pinned_segments.hpp"
@@ -25,11 +26,20 @@ struct Registry {
     std::condition_variable closed;
     std::weak_ptr<SessionState> current;
     const SessionState* open = nullptr;
+    const SessionState* left_behind = nullptr;  // so that leak checkers still see it
 };
 
 Registry& registry() {
-    static Registry instance;
+    static Registry& instance = *new Registry;
     return instance;
+}
+
+/// In a child of fork() threads that are not there would be joined, and their locks waited for: the state stays.
+void end(SessionState* state) noexcept {
+    if (has_lost_threads())
+        registry().left_behind = state;
+    else
+        delete state;
 }
 
 void expect_no_lost_device() {
@@ -37,6 +47,20 @@ void expect_no_lost_device() {
         throw DeviceError(
             "a kernel failed on a device earlier in this process, which StarPU cannot go on without; start the "
             "program anew");
+}
+
+/// StarPU aborts or stands still where tasks and callbacks wait for tasks.
+void expect_outside_tasks() {
+    if (starpu_is_initialized() != 0 && (starpu_worker_get_id() >= 0 || starpu_task_get_current() != nullptr))
+        throw RuntimeError(
+            "a task or callback of StarPU called Frond, and would wait there for other tasks; call Frond from a thread "
+            "of the application, or give the task a session of its own with inline_tasks");
+}
+
+void expect_outside_progress() {
+    if (CallersFunction::is_running())
+        throw RuntimeError(
+            "a progress function called Frond while the factorization that it reports on ran; call after it has ended");
 }
 
 void expect_valid(const SessionOptions& options) {
@@ -62,9 +86,11 @@ std::string text_of(count_t value) { return std::to_string(value); }
 
 std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& options, DevicePart part) {
     expect_valid(options);
+    expect_outside_progress();
     if (options.inline_tasks) return std::make_shared<SessionState>(options, part);
     expect_forks_watched();
     expect_not_forked();
+    expect_outside_tasks();
     std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
@@ -73,7 +99,7 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
         found->expect_joinable(options);
         return found;
     }
-    auto created = std::make_shared<SessionState>(options, part);
+    const std::shared_ptr<SessionState> created(new SessionState(options, part), end);
     r.current = created;
     r.open = created.get();
     return created;
@@ -81,8 +107,6 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
 
 SessionState::SessionState(const SessionOptions& options, DevicePart part)
     : is_inline_(options.inline_tasks), pinned_heap_(pinned_segments()), asked_(options) {
-    // Sessions in static variables end after what was made before them.
-    host_heap();
     if (is_inline_) {
         scheduler_ = "none";
         worker_binding_ = "none: the calling thread runs all tasks";
@@ -141,8 +165,10 @@ SessionState::~SessionState() {
 }
 
 void SessionState::expect_running() const {
+    expect_outside_progress();
     if (is_inline_) return;
     expect_not_forked();
+    expect_outside_tasks();
     if (has_lost_starpu())
         throw RuntimeError(
             "StarPU was shut down more often than the application started it, under a session of Frond; "

@@ -9,6 +9,7 @@
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
 #include "frond/codelets/simulation.hpp"
+#include "session/callers_function.hpp"
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
 #include "substitution/device_solve.hpp"
@@ -64,6 +65,7 @@ void set_progress(Job& job, const FactorOptions& options, double total_flops) {
     const auto start = std::chrono::steady_clock::now();
     job.set_progress([&options, total_flops, start](double done) {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        const CallersFunction in_progress;
         options.progress({std::min(done, total_flops), total_flops, elapsed.count()});
     });
 }

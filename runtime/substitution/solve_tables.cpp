@@ -9,7 +9,7 @@ namespace frond::detail {
 
 std::shared_ptr<SolveTables> SolveTables::of(const std::shared_ptr<const Analysis>& analysis) {
     static std::mutex mutex;
-    static std::vector<std::shared_ptr<SolveTables>> all;
+    static std::vector<std::shared_ptr<SolveTables>>& all = *new std::vector<std::shared_ptr<SolveTables>>;
     const std::lock_guard lock(mutex);
     std::erase_if(all, [](const auto& tables) { return tables->analysis_.expired(); });
     for (const auto& known : all)

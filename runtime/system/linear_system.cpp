@@ -26,7 +26,7 @@ LinearSystem<T>::LinearSystem(std::shared_ptr<const Operator<T>> a, const std::v
     Largest scaled;
     scaled.see(has_scale ? 1 : 0);
     a_->join({&scaled, 1});
-    static const std::vector<double> no_rows;
+    const std::vector<double> no_rows;
     keep_row_sums(scaled.value() == 0 ? nullptr : has_scale ? solution_scale : &no_rows);
 }
 

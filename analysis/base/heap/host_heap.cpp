@@ -4,7 +4,10 @@
 #include "system_pages.hpp"
 
 #include <cstdlib>
+#include <new>
+#include <pthread.h>
 #include <unistd.h>
+#include <vector>
 
 namespace frond {
 namespace {
@@ -18,6 +21,42 @@ count_t wanted_segment_bytes() {
 }
 
 }  // namespace
+
+/// No thread waits for one heap while it has the lock of another, so their order is free.
+struct HostHeap::AllHeaps {
+    AllHeaps() {
+        if (pthread_atfork(before_fork, after_fork, after_fork) != 0) throw std::bad_alloc();
+    }
+    static void before_fork() {
+        all_heaps().mutex.lock();
+        for (const HostHeap* const heap : all_heaps().heaps) heap->mutex_.lock();
+    }
+    static void after_fork() {
+        for (const HostHeap* const heap : all_heaps().heaps) heap->mutex_.unlock();
+        all_heaps().mutex.unlock();
+    }
+
+    std::mutex mutex;
+    std::vector<HostHeap*> heaps;
+};
+
+HostHeap::AllHeaps& HostHeap::all_heaps() {
+    static AllHeaps& all = *new AllHeaps;
+    return all;
+}
+
+HostHeap::HostHeap(const SegmentRules& rules) : rules_(rules) {
+    const std::lock_guard lock(all_heaps().mutex);
+    all_heaps().heaps.push_back(this);
+}
+
+HostHeap::~HostHeap() {
+    {
+        const std::lock_guard lock(all_heaps().mutex);
+        std::erase(all_heaps().heaps, this);
+    }
+    trim();
+}
 
 void* HostHeap::allocate(count_t bytes) {
     void* const block = allocate_mapped(bytes, rules_.segment_bytes > 0 ? rules_.segment_bytes : wanted_segment_bytes(),
@@ -96,7 +135,7 @@ void HostHeap::limit_used_bytes(count_t limit_bytes) {
 }
 
 HostHeap& host_heap() {
-    static HostHeap heap;
+    static HostHeap& heap = *new HostHeap;  // never destroyed: static variables of the application hold blocks
     return heap;
 }
 

@@ -9,7 +9,7 @@ namespace frond::gpu {
 /// The kernels of S (inside kernels: DeviceScalar) that the program can launch, as the vendor's runtime names them.
 template <class S>
 std::vector<const void*>& listed_kernels() {
-    static std::vector<const void*> all;
+    static std::vector<const void*>& all = *new std::vector<const void*>;
     return all;
 }
 

@@ -15,8 +15,10 @@ namespace frond::gpu {
 namespace {
 
 /// The contexts by the number of the worker; only this worker touches its entry.
-std::array<std::unique_ptr<WorkerContext>, STARPU_NMAXWORKERS>& contexts() {
-    static std::array<std::unique_ptr<WorkerContext>, STARPU_NMAXWORKERS> all;
+using Contexts = std::array<std::unique_ptr<WorkerContext>, STARPU_NMAXWORKERS>;
+
+Contexts& contexts() {
+    static Contexts& all = *new Contexts;
     return all;
 }
 

@@ -18,7 +18,8 @@ starpu_codelet& factor_piece_codelet(std::size_t on_host, std::size_t others) {
                          gpu::factor_piece<T>);
     if (on_host == 0) return kind.codelet;
     static std::mutex mutex;
-    static std::map<std::pair<std::size_t, std::size_t>, std::pair<starpu_codelet, std::vector<int>>> shapes;
+    using Shapes = std::map<std::pair<std::size_t, std::size_t>, std::pair<starpu_codelet, std::vector<int>>>;
+    static Shapes& shapes = *new Shapes;
     const std::lock_guard lock(mutex);
     const auto [found, is_new] = shapes.try_emplace({on_host, others}, kind.codelet, std::vector<int>());
     auto& [codelet, nodes] = found->second;

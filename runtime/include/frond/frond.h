@@ -202,7 +202,7 @@ void frond_solver_destroy(frond_solver* solver);
 frond_status frond_solver_set_user_order(frond_solver* solver, const int64_t* order, int64_t n);
 
 /** Called from worker threads, one call at a time; must return soon. Nonzero stops the job, which
- *  then returns FROND_CANCELLED. */
+ *  then returns FROND_CANCELLED. Calls of Frond in it return FROND_RUNTIME_ERROR. */
 typedef int (*frond_progress)(double done_flops, double total_flops, double seconds, void* context);
 frond_status frond_solver_set_progress(frond_solver* solver, frond_progress progress, void* context);
 

@@ -85,6 +85,11 @@ struct SessionInfo {
 /// StarPU's variables. StarPU's own messages are off, unless STARPU_SILENT=0 is set, and its files go to a private
 /// temporary folder, which is gone when it has started (docs/clusters.md).
 ///
+/// A task or callback of StarPU must not wait for others, so that what needs StarPU is a RuntimeError there; nothing that
+/// Frond gave may be destroyed there either. A session with inline_tasks works there.
+///
+/// Session, Solver and Factors may be in static storage, or be destroyed by a function given to atexit().
+///
 /// In a child of fork() that was made while StarPU ran, nothing works that needs StarPU, since its threads
 /// stayed with the parent: RuntimeError says so. What the parent made may be destroyed there.
 ///

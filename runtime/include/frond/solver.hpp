@@ -44,7 +44,7 @@ enum class NullPivots : std::uint8_t {
 };
 
 /// What a running job reports: part of the predicted flops that is done. Called from worker threads,
-/// one call at a time; must return soon.
+/// one call at a time; must return soon. Calls of Frond in it are a RuntimeError.
 struct Progress {
     double done_flops = 0;
     double total_flops = 0;

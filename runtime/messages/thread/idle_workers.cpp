@@ -62,7 +62,7 @@ unsigned rest(void* raw) {
 /// Opens a gate; gates that nobody uses any more are used again.
 SleepingWorkers::Gate& open_gate(std::function<bool()> look) {
     static std::mutex mutex;
-    static std::deque<SleepingWorkers::Gate> gates;
+    static std::deque<SleepingWorkers::Gate>& gates = *new std::deque<SleepingWorkers::Gate>;
     const std::lock_guard lock(mutex);
     for (SleepingWorkers::Gate& gate : gates) {
         const std::lock_guard gate_lock(gate.mutex);

@@ -23,19 +23,21 @@ void in_child() {
     StarpuStart::next();
 }
 
-bool watch() noexcept {
-    StarpuStart();  // its static variables are made before the first fork
-    return pthread_atfork(nullptr, nullptr, in_child) == 0;
+bool watches() noexcept {
+    static const bool is_watching = pthread_atfork(nullptr, nullptr, in_child) == 0;
+    return is_watching;
 }
 
 /// When the library is loaded: an application may start StarPU and fork before it opens a session.
-const bool watching = watch();
+[[maybe_unused]] const bool watched_from_start = watches();
 
 }  // namespace
 
 void expect_forks_watched() {
-    if (!watching) throw std::bad_alloc();
+    if (!watches()) throw std::bad_alloc();
 }
+
+bool has_lost_threads() noexcept { return without_threads; }
 
 void expect_not_forked() {
     if (without_threads)

@@ -8,6 +8,9 @@ namespace frond::detail {
 /// @throws std::bad_alloc  there was no memory for it
 void expect_forks_watched();
 
+/// In a child that was made while StarPU ran: locks of sessions may be held by threads that it does not have.
+bool has_lost_threads() noexcept;
+
 /// @throws RuntimeError  in a child that was made while StarPU ran
 void expect_not_forked();
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "frond/base/instantiate.hpp"
+#include "session/callers_function.hpp"
 #include "session/trace_span.hpp"
 #include "submit/whole_tree/tree_factorization.hpp"
 
@@ -41,7 +42,10 @@ DeviceOutcome factor_on_device(FactorsState<T>& state, PeakPrediction& predicted
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     const double flops = state.analysis->cost.flops * (is_complex<T> ? 4 : 1);
-    if (options.progress) options.progress({flops, flops, elapsed.count()});
+    if (options.progress) {
+        const CallersFunction in_progress;
+        options.progress({flops, flops, elapsed.count()});
+    }
     return DeviceOutcome::done;
 }
 

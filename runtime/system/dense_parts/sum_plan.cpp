@@ -28,9 +28,9 @@ std::vector<index_t> segments_of(const std::vector<const std::vector<index_t>*>&
 
 SumPlan::SumPlan(const DenseParts& parts, index_t rank, bool turned) : rank_(rank) {
     std::vector<const std::vector<index_t>*> rows, columns;
+    const std::vector<index_t> none;
     for (const DenseParts::Part& part : parts.part) {
         const bool is_empty = part.row.empty() || part.column.empty();
-        static const std::vector<index_t> none;
         rows.push_back(is_empty ? &none : turned ? &part.column : &part.row);
         columns.push_back(is_empty ? &none : turned ? &part.row : &part.column);
     }

@@ -15,7 +15,8 @@ namespace frond {
 /// The system clears every page it hands out, which cost a third of a factorization's time when each
 /// block was mapped by itself (docs/memory.md).
 ///
-/// @par Thread safety  all members.
+/// @par Thread safety  all members. fork() waits until no thread changes a heap, so that a child may use and destroy what
+/// its parent made.
 class HostHeap {
 public:
     /// For memory that more is done with than mapping it.
@@ -31,11 +32,12 @@ public:
     /// Unless somebody asks for less.
     static constexpr count_t smallest_segment_bytes = count_t{64} << 20;
 
-    HostHeap() = default;
-    explicit HostHeap(const SegmentRules& rules) : rules_(rules) {}
+    HostHeap() : HostHeap(SegmentRules{}) {}
+    /// @throws std::bad_alloc
+    explicit HostHeap(const SegmentRules& rules);
     HostHeap(const HostHeap&) = delete;
     HostHeap& operator=(const HostHeap&) = delete;
-    ~HostHeap() { trim(); }
+    ~HostHeap();
 
     /// Uninitialised memory aligned to 4096 bytes. @throws OutOfMemory
     void* allocate(count_t bytes);
@@ -102,6 +104,9 @@ private:
     void end_use() noexcept;
     Address add_segment(count_t bytes, count_t wanted_bytes, count_t least_bytes);
     Segments::iterator segment_of(Address address);
+
+    struct AllHeaps;
+    static AllHeaps& all_heaps();
 
     SegmentRules rules_;
     mutable std::mutex mutex_;

@@ -2,6 +2,7 @@
 // A child of fork() has StarPU's memory, but none of its threads.
 #include "child_process.hpp"
 #include "frond/base/error.hpp"
+#include "frond/base/host_block.hpp"
 #include "frond/frond.hpp"
 #include "frond/matrix/generate.hpp"
 #include "solved_rightly.hpp"
@@ -9,9 +10,11 @@
 #include <doctest/doctest.h>
 #include <starpu.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -108,6 +111,29 @@ TEST_CASE("a child of fork() works when no session was open" * doctest::skip(FRO
 
 TEST_CASE("a child of fork() goes on where StarPU had not started" * doctest::skip(FROND_THREAD_SANITIZER)) {
     CHECK(run_case_in_child("in a child: fork before StarPU was needed", {}, 120) == 0);
+}
+
+TEST_CASE("in a child: fork beside threads that use the heap" * doctest::skip()) {
+    std::atomic<bool> stop{false};
+    std::vector<std::thread> others(2);
+    for (std::thread& other : others)
+        other = std::thread([&] {
+            while (!stop) HostBlock(count_t{1} << 20);
+        });
+    int ended = 0;
+    constexpr int children = 40;
+    for (int k = 0; k < children && ended == k; ++k) {
+        HostBlock before(count_t{1} << 20);
+        ended += static_cast<int>(status_of_child([&] { return before = HostBlock(), 0; }) == 0);
+    }
+    stop = true;
+    for (std::thread& other : others) other.join();
+    CHECK(ended == children);
+}
+
+TEST_CASE("a child of fork() destroys what the parent made while other threads worked" *
+          doctest::skip(FROND_THREAD_SANITIZER)) {
+    CHECK(run_case_in_child("in a child: fork beside threads that use the heap", {}, 120) == 0);
 }
 
 TEST_CASE("in a child: fork under the application's StarPU" * doctest::skip()) {
