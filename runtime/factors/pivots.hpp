@@ -73,6 +73,10 @@ typename Factors<T>::LogDeterminant log_determinant(const FactorsState<T>& state
 template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state);
 
+/// Whether the smallest pivot is so small that a gap is worth looking for.
+template <class T>
+bool may_have_rank_gap(const FactorsState<T>& state);
+
 /// Pivots beside the entries of the scaled A on the diagonal where they stand; kinds with real pivots.
 struct DiagonalComparison {
     /// Every pivot has the sign of that entry, and a 2 x 2 pivot the signs of its two. That is so in every order of

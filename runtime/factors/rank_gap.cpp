@@ -40,14 +40,23 @@ void visit_sizes(const DenseView<const T>& block, const T* pivots, index_t count
     }
 }
 
+template <class T>
+double last_doubtful_size(const FactorsState<T>& state) {
+    const double share = std::cbrt(static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
+    return std::min(doubtful * state.report.pivots.null_below, share * state.system.largest_entry);
+}
+
 }  // namespace
+
+template <class T>
+bool may_have_rank_gap(const FactorsState<T>& state) {
+    return state.report.pivots.smallest <= last_doubtful_size(state);
+}
 
 template <class T>
 double bound_in_rank_gap(const FactorsState<T>& state) {
     std::vector<double> sizes;  // of the pivots that matter, not null
-    const double share = std::cbrt(static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
-    const double last_doubtful =
-        std::min(doubtful * state.report.pivots.null_below, share * state.system.largest_entry);
+    const double last_doubtful = last_doubtful_size(state);
     const double last_of_interest = gap<T> * last_doubtful;
     const auto keep = [&](double size) {
         // Columns that were given back as null keep what was left of them.
@@ -70,7 +79,9 @@ double bound_in_rank_gap(const FactorsState<T>& state) {
     return 0;
 }
 
-#define FROND_INSTANTIATE(T) template double bound_in_rank_gap<T>(const FactorsState<T>&);
+#define FROND_INSTANTIATE(T)                                    \
+    template bool may_have_rank_gap<T>(const FactorsState<T>&); \
+    template double bound_in_rank_gap<T>(const FactorsState<T>&);
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 
 }  // namespace frond::detail

@@ -99,10 +99,10 @@ count_t SolveBytes<T>::condition_hint() const {
     return order_ * (3 * estimator_columns * size_of<T>() + lists) + system() + inverse(estimator_columns);
 }
 
-/// Vectors, residuals and weights; meanwhile rows y with products; entries of the rows, and the system of A^H.
+/// Vectors, residuals with their sums in twice the digits, and two sizes of each; meanwhile rows y with products; entries of the rows, and the system of A^H.
 template <class T>
 count_t SolveBytes<T>::null_sizes(index_t vectors) const {
-    const count_t kept = vectors * (2 * size_of<T>() + size_of<real_t<T>>());
+    const count_t kept = vectors * (2 * size_of<T>() + 6 * size_of<double>());
     const count_t rows = 2 * static_cast<count_t>(vectors);
     return order_ * (kept + 2 * rows * size_of<T>() + size_of<index_t>() + 1) + system() + inverse(rows);
 }

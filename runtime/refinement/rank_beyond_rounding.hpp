@@ -5,11 +5,18 @@
 
 #include "frond/base/types.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
 namespace frond::detail {
+
+/// How many pivots there are beyond rounding, how small the smallest is, and how large what is left of the others.
+struct RankSizes {
+    index_t rank = 0;
+    double smallest_pivot = std::numeric_limits<double>::infinity(), largest_left = 0;
+};
 
 /// The rank of the small matrix S [rows, columns] (by rows), of whose entries limit[i, j] may be
 /// rounding: pivots are those that stand out most from it, and every step adds up what it may be
@@ -25,10 +32,12 @@ public:
           row_used_(static_cast<std::size_t>(rows), false),
           column_used_(static_cast<std::size_t>(columns), false) {}
 
-    index_t rank() {
-        index_t rank = 0;
-        while (eliminate()) ++rank;
-        return rank;
+    RankSizes sizes() {
+        while (eliminate()) ++found_.rank;
+        for_each_left([&](index_t i, index_t j) {
+            found_.largest_left = std::max(found_.largest_left, magnitude(s_[at(i, j)]));
+        });
+        return found_;
     }
 
 private:
@@ -58,6 +67,7 @@ private:
         row_used_[static_cast<std::size_t>(p)] = column_used_[static_cast<std::size_t>(q)] = true;
         const T pivot = s_[at(p, q)];
         const double pivot_limit = limit_[at(p, q)];
+        found_.smallest_pivot = std::min(found_.smallest_pivot, magnitude(pivot));
         for_each_left([&](index_t i, index_t j) {
             const T left = s_[at(i, q)] / pivot, above = s_[at(p, j)] / pivot;
             const double l = magnitude(left), u = magnitude(above);
@@ -71,11 +81,12 @@ private:
     std::vector<T> s_;
     std::vector<double> limit_;
     std::vector<bool> row_used_, column_used_;
+    RankSizes found_;
 };
 
 template <class T>
-index_t rank_beyond_rounding(index_t rows, index_t columns, std::vector<T> s, std::vector<double> limit) {
-    return RankBeyondRounding<T>(rows, columns, std::move(s), std::move(limit)).rank();
+RankSizes rank_beyond_rounding(index_t rows, index_t columns, std::vector<T> s, std::vector<double> limit) {
+    return RankBeyondRounding<T>(rows, columns, std::move(s), std::move(limit)).sizes();
 }
 
 }  // namespace frond::detail

@@ -18,16 +18,19 @@ struct NullSizes {
 
 inline constexpr index_t most_null_vectors = 8;
 
-/// With null columns C and rows R, S = Y^H A X is what is left of A there, X and Y the null vectors
-/// of A without the rows R and the columns C. As rounding changes A by |E_i| <= (n_i + 1) eps
-/// |A_i|, n_i the entries of row i, and X leaves the residual r, an entry of S is rounding when it
-/// is at most |y|^T (|r| + (n_i + 1) eps |A| |x|). Scaling changes neither side (compare Higham
-/// 2002, section 7.2: the componentwise distance to a singular matrix). If there are more than 8 null
-/// columns, 8 sums with random signs are tried. Cost: two solves with 8 columns at most; two with
-/// 16 rows at most where more than a row's own rounding is left. Fewer where bound_bytes do not
-/// hold the vectors (state.solve_bytes->null_sizes). The session must be inside a job.
+/// With null columns C and rows R, S = Y^H A X is what is left of A there, X and Y the null vectors of A without the rows
+/// R and the columns C. A X is summed with twice the digits, so that S is that of the given A: errors of X and Y count by
+/// their product. What of S may be rounding of A, says NullResiduals. Scaling changes neither side (compare Higham 2002,
+/// section 7.2: the componentwise distance to a singular matrix). If there are more than 8 null columns, 8 sums with random
+/// signs are tried. Cost: two solves with 8 columns at most; two with 16 rows at most. Fewer where bound_bytes do not hold
+/// the vectors (state.solve_bytes->null_sizes). The session must be inside a job.
 /// @throws MemoryBudgetExceeded where they do not hold those of one column
 template <class T>
 NullSizes null_sizes(const FactorsState<T>& state, count_t bound_bytes, const std::atomic<bool>* cancel);
+
+/// Regular factors: whether rounding explains that A is regular, of the vectors that A and A^H shrink most (three steps of
+/// the inverse power method). Five solves. The session must be inside a job.
+template <class T>
+bool has_hidden_null_vector(const FactorsState<T>& state, const std::atomic<bool>* cancel);
 
 }  // namespace frond::detail

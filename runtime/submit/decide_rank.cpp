@@ -93,6 +93,19 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     return below;
 }
 
+/// Regular factors: a bound in a gap between all others and pivots that rounding has left of null columns. 0: none.
+template <class T>
+double above_hidden(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
+    if (!may_have_rank_gap(state) || state.analysis->options.scaling == ScalingMethod::none) return 0;
+    const JobGuard guard(*state.session);
+    const double bound = bound_in_rank_gap(state);
+    return bound > 0 && has_hidden_null_vector(state, cancel) ? bound : 0;
+} catch (const std::bad_alloc&) {  // factors without room for this question stay as they are
+    return 0;
+} catch (const OutOfMemory&) {
+    return 0;
+}
+
 /// Pivots that decay steadily have gaps, too: whether what rounding explains is nearer to the null
 /// columns that were there before the gap was taken for one.
 bool is_nearer_to_fewer(std::size_t explained, std::size_t fewer, std::size_t more) {
@@ -127,6 +140,8 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.system.largest_entry);
         factor_again(state, options);
     };
+    if (state.report.status == FactorStatus::success)
+        if (const double bound = above_hidden(state, options.cancel); bound > 0) repeat(bound);
     double bound_before_gap = 0;  // 0: there is none to go back to
     std::size_t nullity_before_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {

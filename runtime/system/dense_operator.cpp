@@ -141,6 +141,17 @@ std::vector<RowSum> DenseOperator<T>::row_sums(const std::vector<double>* s) con
     return sums;
 }
 
+template <class T>
+bool DenseOperator<T>::visit_entries(const std::function<void(index_t, index_t, T)>& visit) const {
+    for_rows_of_blocks(a_, {}, [&](count_t chunk) {
+        for_blocks_of_row(a_, op_, chunk, [&](index_t i, DenseView<T> block, index_t j) {
+            for (index_t c = 0; c < block.cols; ++c)
+                for (index_t r = 0; r < block.rows; ++r) visit(i + r, j + c, block(r, c));
+        });
+    });
+    return true;
+}
+
 #define FROND_INSTANTIATE(T) template class DenseOperator<T>;
 FROND_FOR_EACH_SCALAR(FROND_INSTANTIATE)
 

@@ -18,6 +18,7 @@ public:
     void multiply(DenseView<const T> x, DenseView<T> y) const override;
     void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const override;
     std::vector<RowSum> row_sums(const std::vector<double>* s) const override;
+    bool visit_entries(const std::function<void(index_t, index_t, T)>& visit) const override;
     std::vector<index_t> entries_of_rows() const override {
         return std::vector<index_t>(static_cast<std::size_t>(order()), order());
     }

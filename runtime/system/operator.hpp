@@ -38,6 +38,8 @@ public:
     virtual void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const = 0;
     /// [rows] s: [rows], or null on all processes; then sums with s are 0. On this thread.
     virtual std::vector<RowSum> row_sums(const std::vector<double>* s) const = 0;
+    /// visit(i, j, op(A)_ij) for every entry of op(A), on this thread. False, and no visit: other processes have some.
+    virtual bool visit_entries(const std::function<void(index_t, index_t, T)>&) const { return false; }
     /// [rows] Entries in each row of op(A), both triangles counted.
     virtual std::vector<index_t> entries_of_rows() const = 0;
 

@@ -57,6 +57,17 @@ std::vector<RowSum> SparseOperator<T>::row_sums(const std::vector<double>* s) co
 }
 
 template <class T>
+bool SparseOperator<T>::visit_entries(const std::function<void(index_t, index_t, T)>& visit) const {
+    const auto entry = [&](std::size_t i, std::size_t j, T value) {
+        const bool conjugated =
+            a_.symmetry == Symmetry::hermitian ? (i < j) != (op_ == Operation::transpose) : op_ == Operation::adjoint;
+        visit(static_cast<index_t>(i), static_cast<index_t>(j), conjugated ? conjugate(value) : value);
+    };
+    for_each_entry([](T value) { return value; }, entry);
+    return true;
+}
+
+template <class T>
 std::vector<index_t> SparseOperator<T>::entries_of_rows() const {
     std::vector<index_t> entries(at(order()), 0);
     for_each_entry([](T) { return 1; }, [&](std::size_t i, std::size_t, int one) { entries[i] += one; });

@@ -18,6 +18,7 @@ public:
     void residual(DenseView<const T> x, DenseView<const T> b, DenseView<T> r, real_t<T>* w) const override;
     /// In one pass: it runs next to a factorization, whose memory and workers it leaves alone.
     std::vector<RowSum> row_sums(const std::vector<double>* s) const override;
+    bool visit_entries(const std::function<void(index_t, index_t, T)>& visit) const override;
     std::vector<index_t> entries_of_rows() const override;
 
 private:
