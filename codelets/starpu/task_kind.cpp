@@ -20,7 +20,11 @@ TaskKind::TaskKind(const char* name, unsigned color, TaskModel::Work work, doubl
     codelet.nodes[on_host] = STARPU_SPECIFIC_NODE_CPU;
 }
 
-void TaskKind::run_in_simulation() noexcept { codelet.flags |= STARPU_CODELET_SIMGRID_EXECUTE; }
+void TaskKind::set_simulated_body(Body body) noexcept {
+    if (!simulates()) return;
+    codelet.cpu_funcs[0] = body;
+    codelet.flags |= STARPU_CODELET_SIMGRID_EXECUTE;
+}
 
 void Deferral::defer(const TaskArguments& arguments) noexcept {
     if (task() != nullptr) {

@@ -5,7 +5,6 @@
 
 #include "engine/tile_bytes.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
 
 namespace frond::detail {
 
@@ -64,7 +63,7 @@ void TiledFront<T>::place_tiles() {
     const std::size_t count = at(tiles()) * at(tiles());
     views_.resize(count);
     handles_.resize(count);
-    if (is_simulation && homes_ == TileHomes::all_on_host) new_bytes_.resize(count);
+    if (homes_ == TileHomes::all_on_host) new_bytes_.resize(count);
     for (index_t j = 0; j < tiles(); ++j)
         for (index_t i = first_stored_row(kind_, j); i < tiles(); ++i)
             if (here_.has(i, j)) place_tile(i, j);
@@ -121,7 +120,7 @@ void TiledFront<T>::register_outcomes() {
 template <class T>
 void TiledFront<T>::place_panel_backup() {
     backup_handles_.resize(at(tiles()) * at(backup_panels));
-    if (is_simulation && homes_ != TileHomes::factors_on_host) new_backup_bytes_.resize(backup_handles_.size());
+    if (homes_ != TileHomes::factors_on_host) new_backup_bytes_.resize(backup_handles_.size());
     for (index_t slot = 0; slot < backup_panels; ++slot)
         for (index_t i = 0; i < tiles(); ++i) {
             DataHandle& handle = backup_handles_[backup_number(i, slot)];
@@ -129,10 +128,9 @@ void TiledFront<T>::place_panel_backup() {
                 handle = DataHandle::matrix_without_home<T>(grid_->size(i), widest_own(*grid_));
                 continue;
             }
-            const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
+            const count_t new_before = host_heap().new_bytes();
             T* memory = static_cast<T*>(panel_backup_.emplace_back(backup_tile_bytes<T>(*grid_, i)).data());
-            if constexpr (is_simulation)
-                new_backup_bytes_[backup_number(i, slot)] = host_heap().new_bytes() - new_before;
+            new_backup_bytes_[backup_number(i, slot)] = host_heap().new_bytes() - new_before;
             const DenseView<T> view{memory, grid_->size(i), widest_own(*grid_), grid_->size(i)};
             handle = DataHandle::matrix(view);
         }
@@ -143,9 +141,9 @@ void TiledFront<T>::place_panel_backup() {
 template <class T>
 void TiledFront<T>::provide() {
     for (const Late& late : late_) {
-        const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
+        const count_t new_before = host_heap().new_bytes();
         T* const memory = static_cast<T*>(late.blocks->emplace_back(late.bytes).data());
-        if constexpr (is_simulation) new_bytes_[late.tile] = host_heap().new_bytes() - new_before;
+        new_bytes_[late.tile] = host_heap().new_bytes() - new_before;
         late.view->data = memory;
         late.data->give_memory(memory);
     }

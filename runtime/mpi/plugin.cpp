@@ -61,8 +61,7 @@ public:
         if (is_between_groups != 0)
             throw InvalidArgument(
                 "the communicator of the session is an inter-communicator, between two groups of ranks; give one of "
-                "all "
-                "ranks that work together, such as MPI_Intercomm_merge makes");
+                "all ranks that work together, such as MPI_Intercomm_merge makes");
         alarm->check(MPI_Query_thread(&level), "MPI_Query_thread");
         expect_multiple(level);
         return MpiCommunicator::first(original, alarm);

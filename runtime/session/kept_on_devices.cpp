@@ -2,8 +2,8 @@
 // What stays on devices between factorizations and solves, and gives way where its memory is needed.
 #include "session/session_state.hpp"
 
-#include "frond/codelets/simulation.hpp"
 #include "session/starpu/forks.hpp"
+#include "frond/codelets/time_models.hpp"
 
 namespace frond::detail {
 
@@ -109,7 +109,7 @@ FactorParts SessionState::take_parts(const std::vector<PartPlace>& places) {
         const std::lock_guard lock(holds_mutex_);
         kept = parts_.take([&places](const FactorParts& parts) { return parts.places() == places; });
     }
-    if (!kept) return {places, pinned_heap_, is_simulation ? Pinning::at_once : Pinning::beside_tasks};
+    if (!kept) return {places, pinned_heap_, simulates() ? Pinning::at_once : Pinning::beside_tasks};
     kept->let_go();
     return std::move(*kept);
 }

@@ -4,11 +4,11 @@
 #include <starpu.h>
 
 #include "frond/base/loop_purpose.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task.hpp"
 #include "memory/predict_peak.hpp"
 #include "engine/insert_task.hpp"
 #include "session/trace_span.hpp"
+#include "frond/codelets/time_models.hpp"
 
 namespace frond::detail {
 namespace {
@@ -92,7 +92,7 @@ ParallelFor parallel_for_on(SessionState& session, const char* purpose) {
     return [&session, purpose](count_t chunks, const std::function<void(count_t)>& body) {
         if (chunks == 1) return run_chunks_here(1, body);
         const JoinedWorkers workers(session);
-        if (workers.awake() && !is_simulation && !is_worker_of_core())
+        if (workers.awake() && !simulates() && !is_worker_of_core())
             return run_as_tasks(session, chunks, innermost_or(purpose), body);
         run_chunks_here(chunks, body);
     };

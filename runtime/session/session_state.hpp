@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "engine/factor_parts.hpp"
-#include "engine/kind_of_run.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "engine/pinned_ahead.hpp"
 #include "frond/base/host_heap.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/starpu_start.hpp"
 #include "frond/gpu/devices.hpp"
 #include "frond/session.hpp"
@@ -90,7 +89,7 @@ public:
     /// Lets devices load the kernels of T while the caller goes on.
     template <class T>
     void prepare_devices() {
-        if (has_devices() && !is_simulation) prepared_devices_.prepare<T>();
+        if (has_devices() && !simulates()) prepared_devices_.prepare<T>();
     }
 
     /// @throws RuntimeError when StarPU was shut down although this session uses it; DeviceError after a kernel failed.

@@ -8,8 +8,8 @@
 #include "factors/recorded_run.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "session/callers_function.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "session/moved_bytes.hpp"
 #include "session/parallel_for.hpp"
 #include "substitution/device_solve.hpp"
@@ -25,7 +25,7 @@ template <class T>
 void prepare_system(const FactorsState<T>& state) {
     const WorkBesideTasks work("system", sizes_of_system(state));
     const HostSpan span("system by rows");
-    if constexpr (is_simulation) return;
+    if (simulates()) return;
     if (!state.system.is_of_ranks()) state.system.linear_system(Operation::none);  // else the ranks work
 }
 
@@ -34,7 +34,7 @@ template <class T>
 void prepare_first_solve(Job& job, const FactorsState<T>& state) {
     try {
         const bool on_device = state.factors.ownership.is_alone() && state.session->has_devices() &&
-                               (is_simulation || (!job.stopped() && state.device_solve().prepare()));
+                               (simulates() || (!job.stopped() && state.device_solve().prepare()));
         if (!job.stopped() && !job.runs_at_once() && !on_device) prepare_system(state);
     } catch (...) {
         job.fail(std::current_exception());
@@ -96,7 +96,7 @@ typename UnitFactorization<T>::Input input_of(const FactorsState<T>& state, T* e
     input.cancel = options.cancel;
     input.runner = runner;
     if (others != nullptr) input.failing_unit = others->failing_unit();
-    if constexpr (is_simulation) input.replay = begin_replayed_run();
+    if (simulates()) input.replay = begin_replayed_run();
     return input;
 }
 

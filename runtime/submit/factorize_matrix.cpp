@@ -11,7 +11,7 @@
 #include "factors/state_of.hpp"
 #include "frond/base/contract.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "frond/matrix/operations.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
@@ -76,7 +76,7 @@ namespace {
 template <class T>
 void doubt_definite(FactorsState<T>& state, const std::atomic<bool>* cancel) {
     FactorReport& report = state.report;
-    if (is_simulation || state.kind() != Factorization::llt || report.status != FactorStatus::success) return;
+    if (simulates() || state.kind() != Factorization::llt || report.status != FactorStatus::success) return;
     const JobGuard guard(*state.session);
     if (!may_be_semidefinite(state, cancel)) return;
     report.status = FactorStatus::not_positive_definite;

@@ -8,7 +8,7 @@
 #include "factors/pivots.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 
 namespace frond::detail {
 namespace {
@@ -115,7 +115,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
     found.raised_below = threshold ? 0 : rule.smallest_pivot;
     found.null_below = threshold ? rule.zero_pivot : 0;
     if (!report.place.on_device) report.work.subtree_tasks = static_cast<count_t>(state.factors.subtrees().size());
-    if constexpr (is_simulation) return;  // there are no numbers: nothing fails
+    if (simulates()) return;
     if (pivots.failed_column >= 0) {
         report.status = FactorStatus::not_positive_definite;
         found.failed_column = state.analysis->column_order[at(pivots.failed_column)];

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "memory/free_memory.hpp"
 #include "memory/tree_room.hpp"
 #include "submit/whole_tree/place_factors.hpp"
@@ -55,7 +55,7 @@ count_t bytes_ahead(const CountedTree& tree, Factorization kind, count_t scalar_
 }
 
 void AheadOfFactorization::begin(const CountedTree& tree, Factorization kind, count_t scalar_bytes) {
-    if (is_simulation || !session_->has_devices()) return;
+    if (simulates() || !session_->has_devices()) return;
     const std::vector<gpu::Device> devices = gpu::devices();
     if (devices.empty()) return;
     count_t room = -session_->held_bytes();

@@ -8,7 +8,7 @@
 
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "frond/cpu/subtree.hpp"
 #include "frond/matrix/not_finite_text.hpp"
 
@@ -60,7 +60,7 @@ ScaledEntries<T> scale_entries(const SparseMatrix<T>& a, const Analysis& analysi
     const auto count = static_cast<count_t>(map.source.size());
     ScaledEntries<T> result;
     result.values = HostBlock(count * static_cast<count_t>(sizeof(T)));
-    if constexpr (is_simulation) {  // nobody reads them
+    if (simulates()) {  // nobody reads them
         result.largest = 1;
         return result;
     }

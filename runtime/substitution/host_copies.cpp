@@ -10,7 +10,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "engine/pin_beside_tasks.hpp"
 #include "substitution/store_on_host.hpp"
 
@@ -65,7 +65,7 @@ void make_room(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
 
 template <class T>
 void make_room_for_copies(const FactorsState<T>& state, const std::atomic<bool>* cancel) try {
-    if (is_simulation || state.factors.layout == nullptr || !state.factors.may_be_stored) return;
+    if (simulates() || state.factors.layout == nullptr || !state.factors.may_be_stored) return;
     const std::unique_lock lock(state.factors.place_mutex, std::try_to_lock);
     if (lock.owns_lock()) make_room(state, cancel);
 } catch (const OutOfMemory&) {

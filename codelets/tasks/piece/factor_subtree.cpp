@@ -3,7 +3,6 @@
 
 #include "frond/base/host_block.hpp"
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_kind.hpp"
 #include "frond/cpu/subtree.hpp"
 
@@ -36,15 +35,18 @@ HostBlock arena_of(const SubtreeArguments& a) {
 }
 
 template <class T>
+void simulate_subtree(void**, void* raw) noexcept {
+    simulate_task<SubtreeArguments>(raw, [](const SubtreeArguments& a) {
+        const count_t before = host_heap().new_bytes();
+        if (a.memory != nullptr) a.memory->provide();
+        HostBlock arena = arena_of<T>(a);
+        *a.new_bytes_of_task += host_heap().new_bytes() - before;
+        return arena;
+    });
+}
+
+template <class T>
 void factor_subtree_cpu(void* buffers[], void* raw) noexcept {
-    if constexpr (is_simulation)
-        return simulate_task<SubtreeArguments>(raw, [](const SubtreeArguments& a) {
-            const count_t before = host_heap().new_bytes();
-            if (a.memory != nullptr) a.memory->provide();
-            HostBlock arena = arena_of<T>(a);
-            *a.new_bytes_of_task += host_heap().new_bytes() - before;
-            return arena;
-        });
     run_task<SubtreeArguments>(raw, [&](SubtreeArguments& a) {
         if (a.memory != nullptr) a.memory->provide();
         const AssemblyTree& tree = a.analysis->tree;
@@ -86,7 +88,7 @@ double failed_front_flops(const Analysis& analysis, const RecordedFront& found) 
 template <class T>
 starpu_codelet& factor_subtree_codelet() {
     static TaskKind kind("factor_subtree", 0x457B9D, TaskModel::Work::flops, relative_speed<T>, factor_subtree_cpu<T>);
-    kind.run_in_simulation();
+    kind.set_simulated_body(simulate_subtree<T>);
     return kind.codelet;
 }
 

@@ -3,7 +3,6 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "frond/codelets/task_kind.hpp"
 
 #include <map>
@@ -11,14 +10,16 @@
 namespace frond {
 namespace {
 
+void simulate_gather_failed(void**, void* raw) noexcept {
+    simulate_task<GatherFailedArguments>(raw, [](const GatherFailedArguments& a) {
+        a.memory->provide();
+        return 0;
+    });
+}
+
 /// What a child has delayed is empty afterwards: another run, where memory was refused, goes on with the next one.
 template <class T>
 void gather_failed_cpu(void* buffers[], void* raw) noexcept {
-    if constexpr (is_simulation)
-        return simulate_task<GatherFailedArguments>(raw, [](const GatherFailedArguments& a) {
-            a.memory->provide();
-            return 0;
-        });
     run_task<GatherFailedArguments>(raw, [&](const GatherFailedArguments& a) {
         auto& failed = object_buffer<cpu::FailedColumns<T>>(buffers, 0);
         int buffer = 2;
@@ -36,7 +37,7 @@ void gather_failed_cpu(void* buffers[], void* raw) noexcept {
 template <class T>
 starpu_codelet& gather_failed_codelet() {
     static TaskKind kind("gather_failed", 0x7FB685, TaskModel::Work::flops, relative_speed<T>, gather_failed_cpu<T>);
-    kind.run_in_simulation();
+    kind.set_simulated_body(simulate_gather_failed);
     return kind.codelet;
 }
 

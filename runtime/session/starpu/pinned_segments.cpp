@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "frond/gpu/devices.hpp"
 
 namespace frond::detail {
@@ -38,7 +38,7 @@ void touch(char* data, count_t bytes, index_t most) {
 
 /// One at a time: the card's driver does one after the other, and what a worker asks of it would wait for all that do.
 bool pin(void* data, count_t bytes, index_t threads) {
-    if constexpr (!is_simulation) touch(static_cast<char*>(data), bytes, threads);
+    if (!simulates()) touch(static_cast<char*>(data), bytes, threads);
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     return gpu::pin_host_memory(data, bytes);

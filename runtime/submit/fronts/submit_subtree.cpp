@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
 #include "engine/insert_task.hpp"
 #include "submit/fronts/exchange/exchange_blocks.hpp"
 #include "submit/fronts/submit_front.hpp"
@@ -99,9 +98,9 @@ template <class T>
 void submit_subtree(FactorizationContext<T>& context, FrontRun<T>& run, index_t subtree) {
     const Mapping& mapping = context.state->analysis->mapping;
     const Subtree& s = mapping.subtrees[static_cast<std::size_t>(subtree)];
-    const count_t new_before = is_simulation ? host_heap().new_bytes() : 0;
+    const count_t new_before = host_heap().new_bytes();
     SubtreeFactors<T>& factors = allocate(context, run, subtree);
-    if constexpr (is_simulation) run.new_bytes = host_heap().new_bytes() - new_before;
+    run.new_bytes = host_heap().new_bytes() - new_before;
     run.subtree = factors.pivots.get();
     run.entries = context.entries_of(s.first_front, s.root_front);
     if (is_sent(context, run.front)) prepare_sent(context, run);

@@ -4,15 +4,9 @@
 #include <cmath>
 
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "engine/kind_of_run.hpp"
 
 namespace frond::detail {
-namespace {
-
-bool is_wanted() { return is_simulation || are_times_recorded(); }
-
-}  // namespace
-
 const char* variant_of(Factorization kind, const PivotRule& rule) {
     const bool tested = rule.threshold > 0;
     switch (kind) {
@@ -36,7 +30,7 @@ const char* variant_of(const UpdateArguments& arguments, Factorization kind) {
 
 TaskWork work_of_subtree(const Analysis& analysis, const Subtree& subtree, count_t scalar_bytes) {
     TaskWork work;
-    for (index_t f = subtree.first_front; is_wanted() && f <= subtree.root_front; ++f) {
+    for (index_t f = subtree.first_front; are_tasks_described() && f <= subtree.root_front; ++f) {
         const auto order = static_cast<double>(analysis.tree.fronts[at(f)].nfront);
         work.bytes += order * order * static_cast<double>(scalar_bytes);
         work.items += 1;
@@ -55,7 +49,7 @@ TaskWork work_of_piece(count_t square_bytes, count_t launches, count_t levels) {
 
 TaskWork work_of_assembly(const AssembleArguments& arguments, count_t tile_bytes) {
     TaskWork work;
-    if (!is_wanted()) return work;
+    if (!are_tasks_described()) return work;
     work.bytes = 1;  // a tile that was written before, and not the buffers
     if (arguments.clear) {
         work.bytes = static_cast<double>(tile_bytes);

@@ -9,7 +9,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "engine/kind_of_run.hpp"
 #include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
@@ -43,12 +43,12 @@ template <class T>
 void prepare_solve(const FactorsState<T>& state) {
     const HostSpan span("prepare solve");
     if (state.rest_of_tree) {  // other ranks have the matrix
-        if constexpr (!is_simulation) static_cast<void>(state.device_solve());
+        if (!simulates()) static_cast<void>(state.device_solve());
         return;
     }
     const bool is_llt = state.kind() == Factorization::llt;  // for which it also scales the unknowns
     const HostWork work(is_llt ? "card prepare llt" : "card prepare", sizes_of_system(state));
-    if constexpr (is_simulation) return;
+    if (simulates()) return;
     if (!state.device_solve().prepare()) state.system.linear_system(Operation::none);
 }
 
@@ -73,7 +73,7 @@ void end_run(FactorsState<T>& state, TreeWorkspace<T>& workspace, count_t tasks,
     const HostSpan span("place factors");
     state.factors.parts.hold();
     state.factors.leave_units_in_parts(std::move(perm));
-    if (!is_simulation || !state.rest_of_tree)
+    if (!simulates() || !state.rest_of_tree)
         state.device_solve().set_home_bytes(state.factors.parts.bytes_on(workspace.devices.front().memory_node));
     report_done(state, workspace, tasks);
 }
@@ -143,7 +143,7 @@ bool factor_tree(FactorsState<T>& state, TreeWorkspace<T>& workspace, const std:
     const count_t tasks = run_pieces(state, workspace, rule_of(), cancel, is_likely, start);
     const HostWork finish(state.kind() == Factorization::llt ? "card finish llt" : "card finish",
                           sizes_of_system(state));
-    if constexpr (is_simulation) {
+    if (simulates()) {
         report_done(state, workspace, tasks);
         return true;
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frond/base/instantiate.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 
@@ -71,7 +71,7 @@ void send_values(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
     if (starpu_data_acquire_on_node(workspace.values.get(), STARPU_MAIN_RAM, STARPU_W) != 0)
         throw RuntimeError("StarPU cannot give the memory of a matrix's values");
     parallel_for_on(*state.session, "values")(copy_chunks, [&](count_t c) {
-        if constexpr (is_simulation) return;  // nobody reads them
+        if (simulates()) return;
         copy_values<T>(runs, count * c / copy_chunks, count * (c + 1) / copy_chunks, values);
     });
     starpu_data_release_on_node(workspace.values.get(), STARPU_MAIN_RAM);

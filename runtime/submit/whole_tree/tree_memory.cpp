@@ -5,7 +5,7 @@
 
 #include "frond/base/instantiate.hpp"
 #include "frond/base/vector_index.hpp"
-#include "frond/codelets/simulation.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "session/trace_span.hpp"
 #include "submit/whole_tree/core_pivots.hpp"
 
@@ -36,7 +36,7 @@ void make_rooms(const FactorsState<T>& state, TreeWorkspace<T>& workspace) {
         rooms.push_back(place_of_room(workspace, room));
     }
     workspace.rooms = FactorParts(std::move(rooms), state.session->pinned_heap(),
-                                  is_simulation ? Pinning::at_once : Pinning::beside_tasks);
+                                  simulates() ? Pinning::at_once : Pinning::beside_tasks);
     make_core_pivots(workspace);
     for (std::size_t d = 0; d < workspace.resident->used_devices(); ++d)
         workspace.order_of_pieces.push_back(DataHandle::without_data());

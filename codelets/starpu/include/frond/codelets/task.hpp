@@ -108,7 +108,7 @@ inline double simulated_core_seconds(const TaskArguments& task) noexcept {
 
 /// In place of run_task where tasks are simulated: the body takes the memory that a real one takes and counts what of it
 /// is new, then the task's time passes. The result of the body lives until then. This holds for codelets that run in a
-/// simulation (TaskKind::run_in_simulation).
+/// simulation (TaskKind::set_simulated_body).
 template <class Arguments, class TakeMemory>
 void simulate_task(void* raw, TakeMemory take_memory) noexcept {
     auto& arguments = *static_cast<Arguments*>(raw);

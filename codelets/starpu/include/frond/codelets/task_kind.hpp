@@ -24,8 +24,8 @@ public:
     TaskKind(const TaskKind&) = delete;
     TaskKind& operator=(const TaskKind&) = delete;
 
-    /// Where tasks are simulated, the body for cores is called nevertheless, and lets the time pass (simulate_task).
-    void run_in_simulation() noexcept;
+    /// Where tasks are simulated, this body is called on cores, and lets the time pass (simulate_task).
+    void set_simulated_body(Body body) noexcept;
 
     starpu_codelet codelet;
 
