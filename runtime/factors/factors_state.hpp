@@ -57,6 +57,7 @@ public:
     bool are_pivots_sure = true;  // signs and sizes of pivots are not those of rounding errors
     std::optional<RestOfTree<T>> rest_of_tree;  // these are factors of branches
     std::optional<SolveBytes<T>> solve_bytes;  // solves take so much
+    count_t lasting_bytes = 0;  // of the factorization, as long as there are factors
     mutable std::atomic<count_t> solve_bound_bytes{0};  // the factorization's budget leaves so much; 0: none was given
     mutable ConditionHint condition_hint;
 

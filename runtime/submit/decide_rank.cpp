@@ -147,6 +147,8 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
         const double before = state.report.pivots.null_below;
         const std::size_t nullity = state.report.pivots.small_columns.size();
+        count_examination(state,
+                          state.solve_bytes->null_sizes(std::min(most_null_vectors, static_cast<index_t>(nullity))));
         const NextTry next = next_try(state, k == 0, options.cancel);
         if (!(next.bound > 0) || !(state.system.largest_entry > 0)) {
             if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))

@@ -44,8 +44,8 @@ bool is_for_caller(const Analysis& analysis, double flops) {
 template <class T>
 void leave_rest_to_solves(FactorsState<T>& state, const PeakPrediction& predicted, count_t budget, count_t held_bytes) {
     state.solve_bytes.emplace(*state.analysis, state.session->cpu_workers());
-    const count_t lasting = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
-    state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - lasting, 1) : 0;
+    state.lasting_bytes = held_bytes - (predicted.fixed_bytes - predicted.lasting_bytes);
+    state.solve_bound_bytes = budget > 0 ? std::max<count_t>(budget - state.lasting_bytes, 1) : 0;
 }
 
 template <class T>

@@ -16,6 +16,7 @@
 #include "session/parallel_for.hpp"
 #include "session/trace_span.hpp"
 #include "solve/condition_of_factors.hpp"
+#include "solve/solve_bound.hpp"
 #include "substitution/device_solve.hpp"
 #include "submit/factorization.hpp"
 #include "submit/decide_rank.hpp"
@@ -78,7 +79,9 @@ void doubt_definite(FactorsState<T>& state, const std::atomic<bool>* cancel) {
     FactorReport& report = state.report;
     if (simulates() || state.kind() != Factorization::llt || report.status != FactorStatus::success) return;
     const JobGuard guard(*state.session);
-    if (!may_be_semidefinite(state, cancel)) return;
+    const bool may_be = may_be_semidefinite(state, cancel);
+    if (state.condition_hint.value) count_examination(state, state.solve_bytes->condition_hint());
+    if (!may_be) return;
     report.status = FactorStatus::not_positive_definite;
     report.pivots.failed_column = compare_with_diagonal(state).least_column;
     report.pivots.inertia.reset();

@@ -268,3 +268,18 @@ TEST_CASE_TEMPLATE_DEFINE("two null columns that a weak edge makes one", T, join
 }
 
 TEST_CASE_TEMPLATE_APPLY(joined, Scalars);
+
+TEST_CASE_TEMPLATE_DEFINE("the examination of null columns stands on the account", T, examined) {
+    constexpr index_t n = 12'000, components = 8;
+    const SparseMatrix<T> a = scaled_laplacian<T>(n, components, Symmetry::general, 5);
+    Solver<T> solver(shared_session());
+    FactorOptions options;
+    options.null_pivot_tolerance = 1e4 * std::numeric_limits<real_t<T>>::epsilon();  // a given one is not examined
+    const count_t without = solver.factor(a, options).memory.peak_bytes;
+    const FactorReport& report = solver.factor(a);
+    CHECK(report.pivots.small_columns.size() == static_cast<std::size_t>(components));
+    const count_t vectors = static_cast<count_t>(n) * components * static_cast<count_t>(2 * sizeof(T));
+    CHECK(report.memory.peak_bytes >= without + vectors);
+}
+
+TEST_CASE_TEMPLATE_APPLY(examined, Scalars);
