@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frond/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "frond/base/contract.hpp"
@@ -60,9 +61,16 @@ std::string singular_message(const std::vector<index_t>& columns, const std::vec
            "so small values are meant";
 }
 
+/// A line that is quoted must not look like one of the message's own.
+std::string printable_line(const std::string& message) {
+    std::string text = printable(message);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
 }  // namespace
 
-Error::Error(ErrorCode code, const std::string& message) : std::runtime_error(printable(message)), code_(code) {}
+Error::Error(ErrorCode code, const std::string& message) : std::runtime_error(printable_line(message)), code_(code) {}
 
 SingularMatrix::SingularMatrix(std::vector<index_t> columns, std::vector<index_t> rows)
     : Error(ErrorCode::singular_matrix, singular_message(columns, rows)),

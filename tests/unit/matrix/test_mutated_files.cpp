@@ -71,5 +71,5 @@ TEST_CASE("what a terminal would obey is '?' in messages") {
     CHECK(printable("\xe2\x82") == "??");
     CHECK(printable("\xff\xe2"
                     "a") == "??a");
-    CHECK(std::string(InvalidArgument("x\033y").what()) == "x?y");
+    CHECK(std::string(InvalidArgument("x\033y\nz").what()) == "x?y z");
 }
