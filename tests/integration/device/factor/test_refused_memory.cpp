@@ -209,10 +209,10 @@ void check_workers_without(Use use) {
         // Cores factor subtrees; a diagonal tile on the device cannot do without.
         const bool subtree = p.mapping.subtree_columns > 0;
         CHECK(factors.has_value() == (subtree || !has_device()));
-        if (factors) p.solve_rightly(*factors);
+        if (factors) static_cast<void>(p.solve_rightly(*factors));
     }
     // Now workers get what they need, and keep it.
-    for (const Problem& p : problems()) p.solve_rightly(p.factored(FactorPlace::tasks));
+    for (const Problem& p : problems()) static_cast<void>(p.solve_rightly(p.factored(FactorPlace::tasks)));
     CHECK((device_room().used_bytes(use) > 0) == has_device());
 }
 
