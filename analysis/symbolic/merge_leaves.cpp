@@ -140,8 +140,8 @@ bool LeafMerger::has_zero_block(index_t leaf) const {
 }
 
 bool LeafMerger::pays(const Leaf& group, const Leaf& leaf, std::size_t rows, const LeafCost& cost) const {
-    const auto seconds = [&](count_t npiv, std::size_t rows) {
-        return front_seconds(npiv, npiv + static_cast<count_t>(rows), kind_) + cost.fixed_seconds;
+    const auto seconds = [&](count_t npiv, std::size_t height) {
+        return front_seconds(npiv, npiv + static_cast<count_t>(height), kind_) + cost.fixed_seconds;
     };
     const index_t npiv = group.npiv + leaf.npiv;
     const double apart = seconds(group.npiv, group.rows.size()) + seconds(leaf.npiv, leaf.rows.size());

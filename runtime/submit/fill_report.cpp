@@ -121,7 +121,8 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         found.failed_column = state.analysis->column_order[at(pivots.failed_column)];
         return;
     }
-    if (!std::isfinite(pivots.sizes.largest)) {
+    // Without a search a null pivot makes the next ones infinite: then the report names it.
+    if (!std::isfinite(pivots.sizes.largest) && (threshold || pivots.zero == 0)) {
         report.status = FactorStatus::overflowed;
         return;
     }
