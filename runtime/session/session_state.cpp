@@ -91,7 +91,9 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
     expect_forks_watched();
     expect_not_forked();
     expect_outside_tasks();
-    std::shared_ptr<SessionState> found;  // outlives the lock, which its destructor takes
+    // These outlive the lock, which the destructor of a state takes.
+    std::shared_ptr<SessionState> found;
+    std::unique_ptr<SessionState, void (*)(SessionState*) noexcept> made(nullptr, end);
     Registry& r = registry();
     std::unique_lock lock(r.mutex);
     while (!(found = r.current.lock()) && r.open != nullptr) r.closed.wait(lock);
@@ -99,7 +101,8 @@ std::shared_ptr<SessionState> SessionState::acquire(const SessionOptions& option
         found->expect_joinable(options);
         return found;
     }
-    const std::shared_ptr<SessionState> created(new SessionState(options, part), end);
+    made.reset(new SessionState(options, part));
+    const std::shared_ptr<SessionState> created(std::move(made));
     r.current = created;
     r.open = created.get();
     return created;

@@ -72,6 +72,11 @@ bool are_pivots_sure(const FactorsState<T>& state, const PivotSizes& sizes) {
     return beside.has_signs && beside.least_share > rounding;
 }
 
+/// Without a search a null pivot makes the next ones infinite: then the report names it instead.
+bool has_overflowed(const PivotReport& pivots, bool threshold) {
+    return !std::isfinite(pivots.sizes.largest) && (threshold || pivots.zero == 0);
+}
+
 /// Whether the signs in D are those of A: no pivot was raised, null pivots were counted as such, not by a
 /// sign as well, and rounding hides none that the structure asks for.
 template <class T>
@@ -121,8 +126,7 @@ void fill_report(FactorsState<T>& state, const PivotReport& pivots, const PivotR
         found.failed_column = state.analysis->column_order[at(pivots.failed_column)];
         return;
     }
-    // Without a search a null pivot makes the next ones infinite: then the report names it.
-    if (!std::isfinite(pivots.sizes.largest) && (threshold || pivots.zero == 0)) {
+    if (has_overflowed(pivots, threshold)) {
         report.status = FactorStatus::overflowed;
         return;
     }

@@ -154,7 +154,7 @@ KnownValues<T> known_values(const SparseMatrix<T>&, const ValueList&, Extent, in
 
 template <class T, class View>
 KnownValues<T> known_values(const View& a, const ValueList& list, Extent extent, index_t threads) {
-    if (a.value == nullptr || !list.is_of(entries_of(a, extent), threads)) return {};
+    if ((a.value == nullptr && entries_in(a) > 0) || !list.is_of(entries_of(a, extent), threads)) return {};
     return {true, a.value, a.symmetry, has_both_triangles(a), false, {}};
 }
 

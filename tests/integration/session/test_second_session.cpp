@@ -25,7 +25,7 @@ std::string refusal_of_options(const SessionOptions& options) {
     return {};
 }
 
-/// Of this process, in the second number of statm.
+/// Resident memory of this process is the second number of statm.
 count_t resident_bytes() {
     count_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages >> pages;

@@ -63,7 +63,7 @@ void check_pattern_alone(const SparseMatrix<double>& a, Factorization kind) {
     const std::vector<double> zeros(entries.value.size(), 0.0);
     for (const double* values : {static_cast<const double*>(nullptr), zeros.data()}) {
         CAPTURE(values == nullptr);
-        Solver<double> solver(shared_session());
+        Solver<double> solver{Session(four_workers())};
         const AnalysisReport& report = solver.analyze(entries.with(values));
         CHECK(report.factorization == kind);
         CHECK(report.flops == solver.analysis()->cost.flops);
@@ -96,7 +96,7 @@ TEST_CASE("a kind that is asked for is that of the pattern, too") {
     const SparseMatrix<double> a = poisson2d<double>(12).matrix;
     AnalysisOptions options;
     options.factorization = Factorization::llt;
-    Solver<double> solver(shared_session(), options);
+    Solver<double> solver(Session(four_workers()), options);
     const Entries entries(a);
     CHECK(solver.analyze(entries.with(nullptr)).factorization == Factorization::llt);
     CHECK(solver.factor_values(entries.value).factorization == Factorization::llt);
