@@ -15,6 +15,7 @@
 #include <ftw.h>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -78,15 +79,16 @@ TemporaryFolder::TemporaryFolder(const std::string& begin, const std::string& pu
 /// Empty: it is there.
 std::string TemporaryFolder::why_not_made(std::string name) {
     if (name.size() > longest_path) return "its name is too long";
+    std::error_code error;
+    std::string absolute = std::filesystem::absolute(name, error).string();
+    if (!error) name = std::move(absolute);  // else the current folder is gone
     count_new_folder();
     if (mkdtemp(name.data()) == nullptr) {
         const int reason = errno;
         --living;
         return std::strerror(reason);
     }
-    std::error_code error;
-    path_ = std::filesystem::absolute(name, error).string();
-    if (error) path_ = name;  // the current folder is gone
+    path_ = std::move(name);
     try {
         std::string reason = why_not_written(path_);
         if (!reason.empty()) remove();

@@ -106,6 +106,15 @@ double above_hidden(const FactorsState<T>& state, const std::atomic<bool>* cance
     return 0;
 }
 
+/// Whether rounding explains every null column.
+template <class T>
+bool explains_all(const FactorsState<T>& state, const std::atomic<bool>* cancel) {
+    if (state.report.status != FactorStatus::singular) return true;
+    const JobGuard guard(*state.session);
+    const std::size_t explained = below_regular_if_room(state, cancel).explained;
+    return explained >= state.report.pivots.small_columns.size();
+}
+
 /// Pivots that decay steadily have gaps, too: whether what rounding explains is nearer to the null
 /// columns that were there before the gap was taken for one.
 bool is_nearer_to_fewer(std::size_t explained, std::size_t fewer, std::size_t more) {
@@ -140,8 +149,13 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.system.largest_entry);
         factor_again(state, options);
     };
-    if (state.report.status == FactorStatus::success)
-        if (const double bound = above_hidden(state, options.cancel); bound > 0) repeat(bound);
+    if (state.report.status == FactorStatus::success) {
+        const double before = state.report.pivots.null_below, bound = above_hidden(state, options.cancel);
+        if (!(bound > 0)) return;
+        repeat(bound);
+        if (!explains_all(state, options.cancel)) repeat(before);
+        return;
+    }
     double bound_before_gap = 0;  // 0: there is none to go back to
     std::size_t nullity_before_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {

@@ -57,6 +57,10 @@ public:
           x_(a_.rows, system_.rhs) {}
 
     void run(Counts& counts) {
+        if (report_.status == FactorStatus::not_positive_definite) {  // or not beyond rounding
+            CHECK(is_nearly_singular(1));
+            return;
+        }
         const SolveReport solved = solve(factors_, std::as_const(b_).view(), x_.view(), system_.solve);
         const bool converged = solved.status == SolveStatus::converged;
         const double true_error = error();

@@ -20,8 +20,8 @@ void SharedPivots<T>::count_arrived(const Message& m) {
     count_t bytes = 0;
     if (m.kind == MessageKind::accepted_panel) bytes = accepted_[at(m.row)].object.bytes();
     if (m.kind == MessageKind::given_back)
-        bytes = given_back_.at({m.row, {Rank{m.source}, Rank{m.destination}}}).object.bytes();
-    if (m.kind == MessageKind::failed_rows) bytes = end_parts_.at(Rank{m.source}).object.bytes();
+        bytes = of(given_back_, {m.row, {Rank{m.source}, Rank{m.destination}}}).object.bytes();
+    if (m.kind == MessageKind::failed_rows) bytes = of(end_parts_, Rank{m.source}).object.bytes();
     if (m.kind == MessageKind::second_pass) bytes = second_pass_.object.bytes();
     if (bytes > 0) bytes_.take(bytes);
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -66,10 +67,12 @@ public:
     DataRef accepted(index_t panel) { return object_handle(accepted_[at(panel)]); }
     DataRef part(index_t tile) { return object_handle(parts_[at(tile)]); }
     /// What the first rank gives back to the second one; one of them is this rank.
-    DataRef given_back(index_t panel, std::pair<Rank, Rank> way) { return object_handle(given_back_[{panel, way}]); }
+    DataRef given_back(index_t panel, std::pair<Rank, Rank> way) {
+        return object_handle(of(given_back_, {panel, way}));
+    }
     /// Parts on their way from the rank that leads to `other`, and at the end the opposite way.
-    DataRef start_parts(Rank other) { return object_handle(start_parts_[other]); }
-    DataRef end_parts(Rank other) { return object_handle(end_parts_[other]); }
+    DataRef start_parts(Rank other) { return object_handle(of(start_parts_, other)); }
+    DataRef end_parts(Rank other) { return object_handle(of(end_parts_, other)); }
     DataRef second_pass() { return object_handle(second_pass_); }
 
     /// The outcome of the second pass, on the rank that leads.
@@ -89,6 +92,12 @@ private:
         if (!data.handle) data.handle = DataHandle::object(data.object);
         return data.handle.get();
     }
+    /// Messages that arrive are counted while further ones are submitted.
+    template <class Key>
+    Parts& of(std::map<Key, Parts>& parts, const Key& key) {
+        const std::lock_guard lock(mutex_);
+        return parts[key];
+    }
     template <class Visit>
     void for_each_data(const Visit& visit);
 
@@ -100,6 +109,7 @@ private:
     std::map<std::pair<index_t, Rank>, Data<TileLimit>> limits_;
     std::vector<Data<cpu::AcceptedPanel<T>>> accepted_;  // [own tiles]
     std::vector<Data<cpu::FailedPart<T>>> parts_;  // [tiles]
+    std::mutex mutex_;  // of the three maps
     std::map<std::pair<index_t, std::pair<Rank, Rank>>, Parts> given_back_;
     std::map<Rank, Parts> start_parts_, end_parts_;
     Data<cpu::SecondPass<T>> second_pass_;
