@@ -25,7 +25,9 @@ constexpr int most_repetitions = 3;
 struct NextTry {
     double bound = 0;  // of null columns; 0: the rank is decided
     std::size_t nullity = 0;  // fewer null columns are none that the bound may leave
-    bool raises = false;  // into a gap, though no column that is null already is seen to be regular
+    // Above 0: the bound is raised into a gap; this one, which leaves so many null columns, may be the better one.
+    double without_gap = 0;
+    std::size_t nullity_without_gap = 0;
     std::size_t explained = all;  // null columns that rounding explains
 
     static constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
@@ -61,7 +63,7 @@ NextTry below_regular(const FactorsState<T>& state, const std::atomic<bool>* can
     constexpr double apart = 4, far_below = 1e-2, eps = std::numeric_limits<real_t<T>>::epsilon();
     if (!std::isfinite(regular)) return {};
     const auto explained = static_cast<std::size_t>(sizes.explained);
-    if (!(regular > apart * rounding)) return {0, 0, false, explained};
+    if (!(regular > apart * rounding)) return {0, 0, 0, 0, explained};
     const double lower = std::max(rounding, std::min(eps * state.system.largest_entry, far_below * regular));
     // The sizes are those of A; columns were compared after their elimination, which may have
     // changed them a little.
@@ -89,7 +91,9 @@ NextTry next_try(const FactorsState<T>& state, bool first, const std::atomic<boo
     // left that asks for them.
     const double above = gap_counts ? bound_in_rank_gap(state) : 0;
     const NextTry below = below_regular_if_room(state, cancel);
-    if (above > 0) return {above, state.report.pivots.small_columns.size(), !(below.bound > 0)};
+    const std::size_t nullity = state.report.pivots.small_columns.size();
+    if (above > 0 && below.bound > 0) return {above, nullity, below.bound, below.nullity};
+    if (above > 0) return {above, nullity, state.report.pivots.null_below, nullity};
     return below;
 }
 
@@ -156,8 +160,8 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
         if (!explains_all(state, options.cancel)) repeat(before);
         return;
     }
-    double bound_before_gap = 0;  // 0: there is none to go back to
-    std::size_t nullity_before_gap = 0;
+    double bound_without_gap = 0;  // 0: there is none to go back to
+    std::size_t nullity_without_gap = 0;
     for (int k = 0; k < most_repetitions && state.report.status == FactorStatus::singular; ++k) {
         const double before = state.report.pivots.null_below;
         const std::size_t nullity = state.report.pivots.small_columns.size();
@@ -165,12 +169,12 @@ void decide_rank(FactorsState<T>& state, FactorOptions options) {
                           state.solve_bytes->null_sizes(std::min(most_null_vectors, static_cast<index_t>(nullity))));
         const NextTry next = next_try(state, k == 0, options.cancel);
         if (!(next.bound > 0) || !(state.system.largest_entry > 0)) {
-            if (bound_before_gap > 0 && is_nearer_to_fewer(next.explained, nullity_before_gap, nullity))
-                repeat(bound_before_gap);
+            if (bound_without_gap > 0 && is_nearer_to_fewer(next.explained, nullity_without_gap, nullity))
+                repeat(bound_without_gap);
             return;
         }
-        bound_before_gap = next.raises ? before : 0;
-        nullity_before_gap = nullity;
+        bound_without_gap = next.without_gap;
+        nullity_without_gap = next.nullity_without_gap;
         repeat(next.bound);
         if (state.report.pivots.small_columns.size() >= next.nullity) continue;
         repeat(before);  // a null column passed for a pivot
