@@ -5,6 +5,7 @@
 #include "frond/base/error.hpp"
 #include "frond/base/instantiate.hpp"
 #include "frond/codelets/recorded_pivots.hpp"
+#include "frond/codelets/time_models.hpp"
 #include "solve/null_sizes.hpp"
 #include "solve/solve_bound.hpp"
 #include "submit/factorization.hpp"
@@ -148,7 +149,7 @@ void factor_again(FactorsState<T>& state, const FactorOptions& options) {
 template <class T>
 void decide_rank(FactorsState<T>& state, FactorOptions options) {
     while (has_replayed_run()) factor_again(state, options);  // of a simulation, which has no numbers
-    if (state.report.pivoting != Pivoting::threshold || options.null_pivot_tolerance > 0) return;
+    if (simulates() || state.report.pivoting != Pivoting::threshold || options.null_pivot_tolerance > 0) return;
     const auto repeat = [&](double bound) {
         options.null_pivot_tolerance = std::min(1.0, bound / state.system.largest_entry);
         factor_again(state, options);
